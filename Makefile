@@ -1,0 +1,34 @@
+# `make run` is all that a fresh machine with Python 3.11 or newer needs. The first run makes .venv.
+#   make run                  set up, then serve; HOST, PORT and ASKWEB_DATA are read by `manage.py up`
+#   make test ARGS="-k name"  set up with what the tests need, then run them
+#   PYTHON=/path/to/python    sets up with this interpreter
+#   ASKWEB_LOCAL_MODEL=off    leaves out the small local model
+
+.PHONY: run install test lint bench
+export PYTHON
+
+BENCHMARKS = benchmarks/relay.py
+TEMPLATES = find templates askweb prompts questions -name '*.html' -print0
+bin = .venv/bin
+
+run:
+	@scripts/install && exec $(bin)/python manage.py up
+
+install:
+	@scripts/install --again && echo "AskWeb is set up: make run starts it."
+
+test:
+	@scripts/install dev && exec $(bin)/python -m pytest $(ARGS)
+
+lint:
+	@scripts/install dev
+	$(bin)/ruff check
+	$(bin)/ruff format --check
+	$(bin)/python -m mypy
+	@echo "djade --check"; $(TEMPLATES) | xargs -0 $(bin)/djade --check --target-version 5.2
+	$(bin)/python manage.py makemigrations --check --dry-run
+	$(bin)/python manage.py check
+
+bench:
+	@scripts/install dev
+	@set -e; for benchmark in $(BENCHMARKS); do echo "$$benchmark"; $(bin)/python $$benchmark; done
