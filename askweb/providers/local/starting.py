@@ -63,8 +63,8 @@ async def end(process: Process) -> None:
     await process.wait()
 
 
-def unavailable(message: str, *, retryable: bool = True) -> ProviderError:
-    return ProviderError(code="provider.unavailable", message=message, retryable=retryable)
+def unavailable(message: str) -> ProviderError:
+    return ProviderError("provider.unavailable", message)
 
 
 async def _spawn() -> Process:
@@ -89,8 +89,7 @@ async def _serve(process: Process, model: LocalModel) -> LocalAddress:
     }
     answer = await _answer_to(order, process)
     if not answer["address"]:
-        message = f"The local model could not be started: llama.cpp cannot load {model.path}."
-        raise unavailable(message, retryable=False)
+        raise unavailable(f"The local model could not be started: llama.cpp cannot load {model.path}.")
     await _until_healthy(answer["address"])
     return LocalAddress(answer["address"] + "/v1", order["api_key"], model.name)
 

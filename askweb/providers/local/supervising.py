@@ -59,7 +59,7 @@ class LocalServer:
 
     async def _running_child(self) -> Child:
         if isinstance(self.model, NoLocalModel):
-            raise unavailable(self.model.message, retryable=False)
+            raise unavailable(self.model.message)
         async with self._changing:
             if self._child is None or not self._child.alive:
                 self._child = await start(self.model, within=self.start_seconds)
