@@ -25,7 +25,7 @@ lint:
 	$(bin)/ruff check
 	$(bin)/ruff format --check
 	$(bin)/python -m mypy
-	@echo "djade --check"; $(TEMPLATES) | xargs -0 $(bin)/djade --check --target-version 5.2
+	@echo "djade --check"; $(TEMPLATES) | xargs -0 -r $(bin)/djade --check --target-version 5.2
 	$(bin)/python manage.py makemigrations --check --dry-run
 	$(bin)/python manage.py check
 
