@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import orjson
 
@@ -78,7 +79,7 @@ class CallAssembler:
         return delta if delta.id or delta.name or delta.arguments else None
 
     def assemble(self, *, cut_short: bool) -> Assembled:
-        """The calls, in order. `cut_short`: the reply hit its limit, so a last call without arguments isn't whole."""
+        """The calls, in order. `cut_short`: the reply hit its limit, so a blank last call is broken."""
         calls: list[FunctionCall] = []
         broken: list[BrokenCall] = []
         taken: set[str] = set()
@@ -168,13 +169,13 @@ def _dumps(value: object) -> str:
 
 def _extras(raw: dict[str, object], inner: dict[str, object]) -> dict[str, object]:
     known = ("index", "id", "function", "name", "arguments")
-    extras = {
-        key: value for key, value in raw.items() if key not in known and (key, value) != ("type", "function")
-    }
+    extras = {key: value for key, value in raw.items() if key not in known and value is not None}
+    if extras.get("type") == "function":
+        del extras["type"]
     if inner is not raw:
-        others = {key: value for key, value in inner.items() if key not in known}
+        others = {key: value for key, value in inner.items() if key not in known and value is not None}
         extras |= {"function": others} if others else {}
-    return {key: value for key, value in extras.items() if value is not None}
+    return extras
 
 
 def _begins_another(call: _Call, piece: _Piece) -> bool:
@@ -247,9 +248,7 @@ def _last_of_growing(text: str) -> tuple[dict[str, object], str] | None:
     objects = [value for value in values if isinstance(value, dict)]
     if rest or not objects or len(objects) < len(values):
         return None
-    if any(
-        not earlier.items() <= later.items() for earlier, later in zip(objects, objects[1:], strict=False)
-    ):
+    if any(not earlier.items() <= later.items() for earlier, later in pairwise(objects)):
         return None
     last = _fit(objects[-1])
     return None if last is None else (last, _dumps(last))

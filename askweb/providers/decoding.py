@@ -15,7 +15,7 @@ _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The JSON values at the start of a payload; `rest` is what could not be read, `replaced` counts bad UTF-8."""
+    """The JSON values at the start of a payload. `rest` could not be read; `replaced` counts bad UTF-8."""
 
     values: list[object]
     rest: str

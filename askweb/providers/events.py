@@ -61,8 +61,8 @@ Event: TypeAlias = TextDelta | ReasoningDelta | FunctionCallDelta | Usage | Fini
 class FunctionCall:
     """A call that may be run.
 
-    `id` is unique in its reply (made up where the provider sent none), `raw` is the JSON text of
-    `arguments`, `extras` are the provider's unknown fields: store them, send them back only to the same provider.
+    `id` is unique in its reply (made up where the provider sent none), `raw` is the JSON text of `arguments`,
+    `extras` are the provider's unknown fields: store them, send them back only to the same provider.
     """
 
     id: str

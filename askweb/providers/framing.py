@@ -23,10 +23,10 @@ class Frame(NamedTuple):
 
 
 class Framer:
-    """Splits on CRLF, LF and CR only, whatever the chunking, and hands out each payload as soon as it is whole.
+    """Splits on CRLF, LF and CR only, whatever the chunking; hands out each payload as soon as it is whole.
 
-    It doesn't wait for the blank line after an event, since some providers never send one. A line, or the
-    `data` lines of one event, longer than `limit` bytes give an `overflow` frame; feed nothing more after that.
+    It doesn't wait for the blank line after an event, since some providers never send one. A line, or
+    the `data` lines of one event, longer than `limit` bytes give an `overflow` frame; feed nothing after it.
     """
 
     def __init__(self, limit: int) -> None:

@@ -1,4 +1,4 @@
-"""The history of a conversation, made fit to send: providers refuse it for faults that interruptions leave."""
+"""The history of a conversation, made fit to send: providers refuse what interruptions leave behind."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ Message = Mapping[str, object]
 
 
 def repair_history(messages: Sequence[Message], *, merge: bool = False) -> list[dict[str, object]]:
-    """Messages in OpenAI's shape, in which each function call has exactly one result, right after it and in order.
+    """Messages in OpenAI's shape; each function call has exactly one result, in order, right after it.
 
-    A missing result is said to be missing, results without a call and second results are left out, and
-    so are assistant messages with neither content nor calls. `merge` joins neighbours of the same role, for models
-    that want user and assistant to take turns. The input is never changed; unchanged parts are shared with it.
+    A missing result is said to be missing, results without a call and second results are left out, and so
+    are assistant messages with neither content nor calls. `merge` joins neighbours of the same role, for
+    models that want the roles to take turns. The input is never changed; unchanged parts are shared with it.
     """
     repaired = [fit for at, message in enumerate(messages) for fit in _repaired(message, messages[at + 1 :])]
     return _merged(repaired) if merge else repaired
@@ -76,7 +76,7 @@ def _results(
 
 
 def _results_before_reuse(ids: set[str], later: Sequence[Message]) -> Iterator[Message]:
-    """The results that follow, up to a message that uses one of the same ids again (some providers count from 0)."""
+    """The results that follow, up to a message that uses an id again (some providers count from 0)."""
     for message in later:
         if not ids.isdisjoint(str(call.get("id") or "") for call in _calls(message)):
             return

@@ -1,4 +1,4 @@
-"""Reads a provider's answer to a chat completion request, byte by byte if need be, without any I/O of its own."""
+"""Reads a provider's answer to a chat completion request, in any chunking, without any I/O of its own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StreamReader:
     `max_payload` bytes are kept; a longer line, event or body is `provider.protocol`.
 
     `secrets` never appear in an error's message. `think_tags` looks for reasoning in `<think>` tags,
-    `think_open` says that the model starts inside of them. `now` gives epoch seconds, for `Retry-After` dates.
+    `think_open` says that the model starts inside them. `now` gives epoch seconds, for `Retry-After` dates.
     """
 
     def __init__(
@@ -117,20 +117,25 @@ class StreamReader:
         self._reply.fail(self._wording.error("provider.protocol", "The provider sent too much at once."))
 
     def _take(self, frames: list[Frame], events: list[Event]) -> None:
-        for kind, value in frames:
+        for frame in frames:
+            kind, value = frame
             if kind == "json" and value != "[DONE]":
                 self._reply.take(value, events)
-            elif kind == "error":
-                self._reply.fail(self._wording.of_payload(value))
-            elif kind == "unreadable":
-                self._unreadable += 1
-                self._oddity = self._oddity or str(value)
-            elif kind == "overflow":
-                self._overflow()
             else:
-                self._done = True
-            if self.done:
+                self._take_odd(frame)
+            if self._done or self._reply.error is not None:
                 return
+
+    def _take_odd(self, frame: Frame) -> None:
+        if frame.kind == "error":
+            self._reply.fail(self._wording.of_payload(frame.value))
+        elif frame.kind == "overflow":
+            self._overflow()
+        elif frame.kind == "unreadable":
+            self._unreadable += 1
+            self._oddity = self._oddity or str(frame.value)
+        else:
+            self._done = True
 
     def _take_body(self, events: list[Event], *, cut: bool) -> None:
         """A body that is no stream: a whole completion, an error as JSON, or something else altogether."""

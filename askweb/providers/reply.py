@@ -11,6 +11,7 @@ from askweb.providers.chunks import (
     delta_of,
     finish_of,
     first_choice,
+    plain_text,
     reasoning_of,
     usage_of,
 )
@@ -89,26 +90,30 @@ class Reply:
 
     def _chunk(self, payload: dict[str, object], out: list[Event]) -> None:
         self.understood += 1
+        text = plain_text(payload)
+        if text:
+            self._say(text, out)
+            return
         choice = first_choice(payload.get("choices"))
         if choice is not None:
             self._choice(choice, out)
         self._count(payload, choice, out)
-        if (choice is None or "error" in payload or "object" in payload) and is_error(payload):
+        odd = choice is None or "error" in payload or payload.get("object") == "error"
+        if odd and is_error(payload):
             self.fail(self._wording.of_payload(payload))
 
     def _choice(self, choice: dict[str, object], out: list[Event]) -> None:
         delta = delta_of(choice)
-        reasoning, content = reasoning_of(delta), delta.get("content")
-        if content and not isinstance(content, str):
-            parts = content_of(content)
-            self._refused = self._refused or parts.refused
-            reasoning, content = reasoning or parts.reasoning, parts.text
-        if reasoning and not self._reasoning_said.repeats(reasoning):
-            self._think(self._reasoning.feed(reasoning), out)
-        if content and isinstance(content, str) and not self._text_said.repeats(content):
-            self._speak(self._text.feed(content), out)
-        self._refuse(delta.get("refusal"), out)
-        self._call(delta, out)
+        if delta:
+            content = content_of(delta.get("content"))
+            reasoning = reasoning_of(delta) or content.reasoning
+            if reasoning and not self._reasoning_said.repeats(reasoning):
+                self._think(self._reasoning.feed(reasoning), out)
+            if content.text:
+                self._say(content.text, out)
+            self._refused = self._refused or content.refused
+            self._refuse(delta.get("refusal"), out)
+            self._call(delta, out)
         self._stop(choice, out)
 
     def _refuse(self, refusal: object, out: list[Event]) -> None:
@@ -118,7 +123,9 @@ class Reply:
 
     def _call(self, delta: dict[str, object], out: list[Event]) -> None:
         pieces = delta.get("tool_calls") or delta.get("function_call")
-        for piece in pieces if isinstance(pieces, list) else [pieces] if pieces else ():
+        if not pieces:
+            return
+        for piece in pieces if isinstance(pieces, list) else [pieces]:
             event = self._calls.add(piece)
             if event:
                 out.append(event)
@@ -144,6 +151,10 @@ class Reply:
         if usage != before and (usage.prompt_tokens or usage.completion_tokens):
             self.usage = usage
             out.append(usage)
+
+    def _say(self, content: str, out: list[Event]) -> None:
+        if not self._text_said.repeats(content):
+            self._speak(self._text.feed(content), out)
 
     def _think(self, reasoning: str, out: list[Event]) -> None:
         if reasoning:

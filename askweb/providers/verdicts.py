@@ -8,52 +8,60 @@ from dataclasses import dataclass
 
 from askweb.providers.errors import ErrorCode
 
-_MESSAGE_FIELDS = (
-    "message",
-    "msg",
-    "error_message",
-    "error_msg",
-    "status_msg",
-    "detail",
-    "reason",
-    "title",
-    "text",
-)
+_MESSAGE_FIELDS = ("message", "msg", "error_message", "error_msg", "status_msg", "detail", "reason", "title")
 _CODE_FIELDS = ("code", "type", "status", "error_type", "error_code", "status_code")
 _SUCCESSES = frozenset(("", "0", "200", "ok", "success", "none", "false"))
 _DEEPEST = 4
 
 # In the order of precedence. Numbers of four digits are Zhipu's (docs.bigmodel.cn, error codes).
 _CODES: dict[ErrorCode, str] = {
-    "provider.content_filter": "content_filter content_filtered contentfilter content_policy_violation 1301 "
-    "data_inspection_failed datainspectionfailed responsibleaipolicyviolation moderation sensitive safety "
-    "prompt_blocked content_filter_error minimax:1026 minimax:1027",
-    "provider.billing": "insufficient_quota 402 1113 insufficient_balance insufficient_credits payment_required "
-    "insufficient_funds billing_hard_limit_reached billing_not_active arrearage credit_balance_too_low "
-    "exceeded_current_quota_error minimax:1008",
-    "provider.context_too_long": "context_length_exceeded context_window_exceeded model_context_window_exceeded "
-    "exceed_context_size_error prompt_too_long 1261 minimax:1039",
-    "provider.model_unknown": "model_not_found model_not_exist modelnotfound model_not_available invalid_model "
-    "no_such_model unknown_model deploymentnotfound deployment_not_found resource_not_found_error not_found_error "
-    "1211",
-    "provider.auth": "invalid_api_key invalidapikey incorrect_api_key authentication_error "
-    "invalid_authentication_error incorrect_api_key_error unauthorized unauthenticated permission_denied "
-    "permission_error access_denied accessdenied forbidden 401 403 1000 1001 1002 1003 1004 1110 1111 1112 1220 "
-    "minimax:1004 minimax:2049",
-    "provider.rate_limit": "rate_limit_exceeded rate_limit_error rate_limit rate_limited "
-    "rate_limit_reached_error too_many_requests resource_exhausted throttling throttled 429 1302 1303 1304 1305 1308 "
-    "minimax:1002",
-    "provider.timeout": "timeout timeout_error request_timeout gateway_timeout deadline_exceeded 408 504 524 "
-    "minimax:1001",
-    "provider.unavailable": "overload overloaded overloaded_error engine_overloaded_error service_unavailable "
-    "service_unavailable_error unavailable 1230 1234",
-    "provider.bad_request": "tool_use_failed unsupported_parameter unsupported_value invalid_argument 1210 1212 1213 "
-    "1214 1215",
+    "provider.content_filter": (
+        "content_filter content_filtered contentfilter content_policy_violation 1301 "
+        "data_inspection_failed datainspectionfailed responsibleaipolicyviolation moderation sensitive "
+        "safety prompt_blocked content_filter_error minimax:1026 minimax:1027"
+    ),
+    "provider.billing": (
+        "insufficient_quota 402 1113 insufficient_balance insufficient_credits payment_required "
+        "insufficient_funds billing_hard_limit_reached billing_not_active arrearage "
+        "credit_balance_too_low exceeded_current_quota_error minimax:1008"
+    ),
+    "provider.context_too_long": (
+        "context_length_exceeded context_window_exceeded model_context_window_exceeded "
+        "exceed_context_size_error prompt_too_long 1261 minimax:1039"
+    ),
+    "provider.model_unknown": (
+        "model_not_found model_not_exist modelnotfound model_not_available invalid_model no_such_model "
+        "unknown_model deploymentnotfound deployment_not_found resource_not_found_error not_found_error "
+        "1211"
+    ),
+    "provider.auth": (
+        "invalid_api_key invalidapikey incorrect_api_key authentication_error "
+        "invalid_authentication_error incorrect_api_key_error unauthorized unauthenticated "
+        "permission_denied permission_error access_denied accessdenied forbidden 401 403 1000 1001 1002 "
+        "1003 1004 1110 1111 1112 1220 minimax:1004 minimax:2049"
+    ),
+    "provider.rate_limit": (
+        "rate_limit_exceeded rate_limit_error rate_limit rate_limited rate_limit_reached_error "
+        "too_many_requests resource_exhausted throttling throttled 429 1302 1303 1304 1305 1308 "
+        "minimax:1002"
+    ),
+    "provider.timeout": (
+        "timeout timeout_error request_timeout gateway_timeout deadline_exceeded 408 504 524 minimax:1001"
+    ),
+    "provider.unavailable": (
+        "overload overloaded overloaded_error engine_overloaded_error service_unavailable "
+        "service_unavailable_error unavailable 1230 1234"
+    ),
+    "provider.bad_request": (
+        "tool_use_failed unsupported_parameter unsupported_value invalid_argument 1210 1212 1213 1214 1215"
+    ),
 }
 _GENERIC_CODES: dict[ErrorCode, str] = {
-    "provider.unavailable": "server_error internal_error internal_server_error internal api_error 500",
-    "provider.bad_request": "invalid_request_error badrequesterror bad_request invalid_parameter "
-    "invalid_parameter_error invalidparameter unprocessable_entity 400 422",
+    "provider.unavailable": ("server_error internal_error internal_server_error internal api_error 500"),
+    "provider.bad_request": (
+        "invalid_request_error badrequesterror bad_request invalid_parameter invalid_parameter_error "
+        "invalidparameter unprocessable_entity 400 422"
+    ),
 }
 
 _WORDS: dict[ErrorCode, re.Pattern[str]] = {
@@ -63,25 +71,29 @@ _WORDS: dict[ErrorCode, re.Pattern[str]] = {
         re.I,
     ),
     "provider.billing": re.compile(
-        r"insufficient.{0,20}(balance|quota|credit|fund)|(balance|credits?)\b.{0,20}(insufficient|exhausted|used up|too low)"
+        r"insufficient.{0,20}(balance|quota|credit|fund)"
+        r"|(balance|credits?)\b.{0,20}(insufficient|exhausted|used up|too low)"
         r"|out of credits?|not enough (credit|balance)|payment required|余额不足|欠费|充值",
         re.I,
     ),
     "provider.context_too_long": re.compile(
-        r"context[ _-]?(length|window|size|limit)|maximum context|too many (input |prompt )?tokens|reduce the length"
+        r"context[ _-]?(length|window|size|limit)|maximum context"
+        r"|too many (input |prompt )?tokens|reduce the length"
         r"|(prompt|input|messages|request).{0,40}\b(too long|too large)|exceeds?.{0,20}context"
         r"|(prompt|input).{0,40}exceeds?.{0,40}(tokens|length|limit)|longer than the (model|context)"
         r"|上下文.{0,20}(超|长)|(输入|提示).{0,20}(过长|超)",
         re.I,
     ),
     "provider.model_unknown": re.compile(
-        r"(model|deployment)\b.{0,80}\b(not found|not exist|doesn't exist)|(unknown|no such) (model|deployment)\b"
+        r"(model|deployment)\b.{0,80}\b(not found|not exist|doesn't exist)"
+        r"|(unknown|no such) (model|deployment)\b"
         r"|no model (called|named)|invalid model (name|id)|模型不存在",
         re.I | re.S,
     ),
     "provider.auth": re.compile(
-        r"(invalid|incorrect|missing|wrong|no|expired)\b.{0,20}\bapi[ _-]?key|api[ _-]?key.{0,30}(invalid|not valid"
-        r"|incorrect|missing|expired|required)|unauthori[sz]ed|authentication (failed|required|fails)|身份验证",
+        r"(invalid|incorrect|missing|wrong|no|expired)\b.{0,20}\bapi[ _-]?key"
+        r"|api[ _-]?key.{0,30}(invalid|not valid|incorrect|missing|expired|required)"
+        r"|unauthori[sz]ed|authentication (failed|required|fails)|身份验证",
         re.I,
     ),
     "provider.rate_limit": re.compile(
@@ -100,7 +112,7 @@ class Complaint:
 
 
 def is_error(payload: Mapping[str, object]) -> bool:
-    """Whether a payload that isn't an ordinary chunk says that something went wrong. `error: null` doesn't."""
+    """Whether a payload that isn't an ordinary chunk says that something went wrong; `error: null` isn't."""
     if _means_something(payload.get("error")) or payload.get("object") == "error":
         return True
     extension, minimax = payload.get("x_groq"), payload.get("base_resp")

@@ -40,7 +40,7 @@ class Wording:
         return self.error(code_of(complaint, None), complaint.message or "The provider reported an error.")
 
     def of_response(self, status: int, body: bytes, headers: Mapping[str, str], now: float) -> ProviderError:
-        """The error that an HTTP error status and its body mean. `headers` by lower-case name, `now` in epoch seconds."""
+        """What an HTTP error means. `headers` by lower-case name, `now` in epoch seconds."""
         payload = _payload_of(body)
         complaint = complaint_of(payload)
         message = complaint.message or readable(body) or _phrase(status)
