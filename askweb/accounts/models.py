@@ -1,0 +1,127 @@
+"""People, the links that sign them in, and the devices that act for them."""
+
+from datetime import timedelta
+from typing import ClassVar, Literal, get_args
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.utils import timezone
+
+from askweb.accounts.tokens import hash_token, new_token
+from askweb.ids import new_id
+
+Scope = Literal["ask", "read", "questions", "settings"]
+ALL_SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+SIGN_IN_LINK_LIFE = timedelta(minutes=15)
+TICKET_LIFE = timedelta(seconds=30)
+LAST_USED_STEP = timedelta(minutes=1)
+
+
+class People(UserManager["User"]):
+    def owner(self) -> "User":
+        """The person this installation belongs to; made on first use."""
+        owner = self.filter(is_superuser=True, is_active=True).order_by("date_joined", "id").first()
+        return owner or self.create_superuser("owner")
+
+
+class User(AbstractUser):
+    """A person. Everything of theirs is looked up through them."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+
+    objects: ClassVar[People] = People()
+
+    class Meta(AbstractUser.Meta):
+        verbose_name = "person"
+        verbose_name_plural = "people"
+
+    def new_sign_in_link(self) -> str:
+        """Return the token of a new one-use link."""
+        token = new_token()
+        self.sign_in_links.create(token_hash=hash_token(token), expires_at=timezone.now() + SIGN_IN_LINK_LIFE)
+        return token
+
+    def new_device(self, name: str, scopes: tuple[Scope, ...] = ALL_SCOPES) -> tuple["Device", str]:
+        """Return a new device and its token, which can't be read again."""
+        token = f"askweb_{new_token()}"
+        device = self.devices.create(name=name, scopes=list(scopes), token_hash=hash_token(token))
+        return device, token
+
+
+class SignInLinks(models.QuerySet["SignInLink"]):
+    def use(self, token: str) -> User | None:
+        """Return the link's person, once; None when it is unknown, used or too old."""
+        link = self.filter(token_hash=hash_token(token)).select_related("user").first()
+        if link is None or not link.user.is_active:
+            return None
+        unused = self.filter(pk=link.pk, used_at=None, expires_at__gt=timezone.now())
+        return link.user if unused.update(used_at=timezone.now()) else None
+
+
+class SignInLink(models.Model):
+    token_hash = models.CharField(primary_key=True, max_length=64)
+    user = models.ForeignKey(User, models.CASCADE, related_name="sign_in_links")
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    objects = SignInLinks.as_manager()
+
+    def __str__(self) -> str:
+        return f"sign-in link of {self.user}"
+
+
+class Devices(models.QuerySet["Device"]):
+    def for_token(self, token: str) -> "Device | None":
+        return self.filter(token_hash=hash_token(token), user__is_active=True).select_related("user").first()
+
+
+class Device(models.Model):
+    """A program that acts for a person, known by its bearer token."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="devices")
+    name = models.CharField(max_length=100)
+    scopes = models.JSONField()
+    token_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    last_used = models.DateTimeField(null=True)
+
+    objects = Devices.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def note_use(self) -> None:
+        """Remember when it was last used, to the minute, so that reading doesn't write each time."""
+        now = timezone.now()
+        if self.last_used is None or now - self.last_used > LAST_USED_STEP:
+            Device.objects.filter(pk=self.pk).update(last_used=now)
+
+
+class SocketTickets(models.QuerySet["SocketTicket"]):
+    def issue(self, user: User) -> tuple[str, "SocketTicket"]:
+        token = new_token()
+        expires_at = timezone.now() + TICKET_LIFE
+        self.filter(expires_at__lt=timezone.now()).delete()
+        return token, self.create(token_hash=hash_token(token), user=user, expires_at=expires_at)
+
+    def use(self, token: str) -> User | None:
+        """Return the ticket's person, once; None when it is unknown, used or too old."""
+        ticket = self.filter(token_hash=hash_token(token)).select_related("user").first()
+        if ticket is None or not self.filter(pk=ticket.pk).delete()[0]:
+            return None
+        return ticket.user if ticket.expires_at > timezone.now() and ticket.user.is_active else None
+
+
+class SocketTicket(models.Model):
+    """Lets a client that has only a bearer token open one socket."""
+
+    token_hash = models.CharField(primary_key=True, max_length=64)
+    user = models.ForeignKey(User, models.CASCADE, related_name="socket_tickets")
+    expires_at = models.DateTimeField()
+
+    objects = SocketTickets.as_manager()
+
+    def __str__(self) -> str:
+        return f"socket ticket of {self.user}"

@@ -1,0 +1,15 @@
+"""Tokens: shown once, stored as a hash.
+
+They are 256 random bits, so a plain SHA-256 is enough and a look-up by hash leaks nothing by its timing.
+"""
+
+import hashlib
+import secrets
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

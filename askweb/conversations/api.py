@@ -1,0 +1,145 @@
+"""Conversations and messages over REST: thin views that find, call one verb, and answer."""
+
+from typing import TypedDict
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from askweb.conversations.changing import change_conversation, delete_conversation
+from askweb.conversations.envelope import read_envelope
+from askweb.conversations.models import Conversation, Message
+from askweb.conversations.posting import Posted, post_conversation, post_message
+from askweb.conversations.shapes import (
+    ConversationShape,
+    MessageShape,
+    conversation_shape,
+    message_shape,
+    message_shapes,
+)
+from askweb.cursors import next_url, read_cursor, read_id, write_cursor
+from askweb.errors import Problem
+from askweb.people import person_of
+from askweb.runs.shapes import RunShape, run_shape
+from askweb.schema import ENVELOPE, NOTHING, answers, pages_of
+from prompts.assembling import AssemblyShape
+from prompts.models import Assembly
+
+PAGE = 50
+
+
+class PostedShape(TypedDict):
+    conversation: ConversationShape
+    message: MessageShape | None
+    run: RunShape | None
+    reply: MessageShape | None
+
+
+class ConversationList(APIView):
+    @extend_schema(
+        parameters=[OpenApiParameter("cursor"), OpenApiParameter("url"), OpenApiParameter("host")],
+        responses=pages_of(ConversationShape),
+    )
+    def get(self, request: Request) -> Response:
+        """The person's conversations, newest first."""
+        rows = person_of(request).conversations.listed().for_list().newest_first()
+        for parameter, column in (("url", "page_url"), ("host", "page_host")):
+            if value := request.query_params.get(parameter):
+                rows = rows.filter(**{column: value})
+        if cursor := request.query_params.get("cursor"):
+            rows = rows.before(*read_cursor(cursor))
+        found = list(rows[: PAGE + 1])
+        last = found[PAGE - 1] if len(found) > PAGE else None
+        following = next_url(request, cursor=write_cursor(last.updated, last.pk)) if last else None
+        return Response({"results": [conversation_shape(each) for each in found[:PAGE]], "next": following})
+
+    @extend_schema(
+        request={"application/json": ENVELOPE},
+        responses=answers(PostedShape, status=201, problems=(400, 401, 403, 413, 422)),
+    )
+    def post(self, request: Request) -> Response:
+        """Start a conversation. Answers at once; what the model says comes over the socket."""
+        return _posted(post_conversation(person_of(request), read_envelope(request.data)))
+
+
+class ConversationDetail(APIView):
+    @extend_schema(responses=answers(ConversationShape, problems=(401, 403, 404)))
+    def get(self, request: Request, id_: UUID) -> Response:
+        return Response(conversation_shape(_conversation(request, id_)))
+
+    @extend_schema(
+        request={"application/json": {"type": "object"}},
+        responses=answers(ConversationShape, problems=(400, 401, 403, 404, 422)),
+    )
+    def patch(self, request: Request, id_: UUID) -> Response:
+        """Change title, pinned, archived or head."""
+        change_conversation(_conversation(request, id_), request.data)
+        return Response(conversation_shape(_conversation(request, id_)))
+
+    @extend_schema(responses=NOTHING)
+    def delete(self, request: Request, id_: UUID) -> Response:
+        delete_conversation(_conversation(request, id_))
+        return Response(status=204)
+
+
+class ConversationMessages(APIView):
+    @extend_schema(parameters=[OpenApiParameter("before")], responses=pages_of(MessageShape))
+    def get(self, request: Request, id_: UUID) -> Response:
+        """The conversation's messages, 50 a page, newest first; `before` is a message id."""
+        rows = _conversation(request, id_).messages.newest_first().complete_for_shape()
+        if before := request.query_params.get("before"):
+            rows = rows.filter(pk__lt=read_id(before))
+        found = list(rows[: PAGE + 1])
+        following = next_url(request, before=str(found[PAGE - 1].pk)) if len(found) > PAGE else None
+        return Response({"results": message_shapes(found[:PAGE]), "next": following})
+
+    @extend_schema(
+        request={"application/json": ENVELOPE},
+        responses=answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413, 422)),
+    )
+    def post(self, request: Request, id_: UUID) -> Response:
+        """Ask in this conversation."""
+        conversation = _conversation(request, id_)
+        return _posted(post_message(person_of(request), conversation, read_envelope(request.data)))
+
+
+class MessageDetail(APIView):
+    @extend_schema(responses=answers(MessageShape, problems=(401, 403, 404)))
+    def get(self, request: Request, id_: UUID) -> Response:
+        return Response(message_shape(get_object_or_404(_messages(request), pk=id_)))
+
+
+class MessageAssembly(APIView):
+    @extend_schema(responses=answers(AssemblyShape, problems=(401, 403, 404)))
+    def get(self, request: Request, id_: UUID) -> Response:
+        """Exactly what was sent for this message, or for the message that this reply answers."""
+        message = get_object_or_404(_messages(request), pk=id_)
+        assembly = Assembly.objects.of_message(message).first()
+        if assembly is None:
+            raise Problem("assembly.none", _("Nothing was sent for this message."), status=404)
+        return Response(assembly.value())
+
+
+def _conversation(request: Request, id_: UUID) -> Conversation:
+    return get_object_or_404(person_of(request).conversations.for_list(), pk=id_)
+
+
+def _messages(request: Request) -> QuerySet[Message]:
+    return Message.objects.filter(conversation__user=person_of(request)).complete_for_shape()
+
+
+def _posted(posted: Posted) -> Response:
+    conversation = Conversation.objects.for_list().get(pk=posted.conversation.pk)
+    run = posted.run
+    shape: PostedShape = {
+        "conversation": conversation_shape(conversation),
+        "message": message_shape(posted.message) if posted.message else None,
+        "run": run_shape(run) if run else None,
+        "reply": message_shape(run.reply) if run else None,
+    }
+    return Response(shape, status=posted.status)

@@ -1,0 +1,87 @@
+"""The frames of the socket: what happened, in the envelope that clients post in. See docs/protocol.md."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+import orjson
+from django.db import transaction
+
+from askweb.conversations.models import Conversation, Message
+from askweb.conversations.shapes import conversation_shape, socket_message
+from askweb.runs.hub import Frame, hub
+from askweb.runs.models import Run
+from askweb.runs.shapes import usage_shape
+
+FeedEvent = Literal["conversation.created", "conversation.updated", "conversation.deleted"]
+ConversationEvent = Literal[
+    "message.created",
+    "message.updated",
+    "run.queued",
+    "run.started",
+    "run.waiting",
+    "run.retrying",
+    "run.completed",
+    "run.stopped",
+    "run.interrupted",
+    "run.failed",
+]
+
+
+def encode(meta: Mapping[str, Any], messages: Sequence[Mapping[str, Any]] | None = None) -> str:
+    body: dict[str, Any] = {"meta": meta}
+    if messages is not None:
+        body["messages"] = messages
+    return orjson.dumps(body).decode()
+
+
+def announce(
+    event: ConversationEvent, conversation_id: UUID, messages: Sequence[Message] = (), **meta: object
+) -> None:
+    """Tell a conversation's subscribers, once the transaction has committed.
+
+    Each event has a `revision` of its own, so that a client sees that it missed one.
+    """
+    conversations = Conversation.objects.filter(pk=conversation_id)
+    conversations.touch()
+    revision = conversations.values_list("revision", flat=True).get()
+    shapes = [socket_message(message) for message in messages]
+    head = {"event": event, "conversation": conversation_id, "revision": revision, **meta}
+    frame = Frame(encode(head, shapes), conversation_id, revision=revision)
+    transaction.on_commit(lambda: hub.publish_soon(conversation_id, frame))
+
+
+def announce_run(run: Run, messages: Sequence[Message] = ()) -> None:
+    """Tell what state a run has reached; a final state carries the whole reply."""
+    event: Any = "run.started" if run.state == "streaming" else f"run.{run.state}"
+    announce(
+        event,
+        run.conversation_id,
+        messages,
+        message=run.reply_id,
+        run=run.pk,
+        epoch=run.epoch,
+        seq=run.seq,
+        code=run.code,
+        error=run.error,
+        retryable=run.retryable,
+        finish=run.finish,
+        usage=usage_shape(run),
+    )
+
+
+def announce_on_feed(event: FeedEvent, conversation: Conversation) -> None:
+    """Tell the person's own feed, once the transaction has committed. Temporary conversations stay quiet."""
+    if conversation.temporary:
+        return
+    person: UUID = conversation.user_id
+    conversation_id = conversation.pk
+
+    def publish() -> None:
+        meta: dict[str, Any] = {"event": event, "conversation": conversation_id}
+        if event != "conversation.deleted":
+            fresh = Conversation.objects.for_list().get(pk=conversation_id)
+            meta |= {key: value for key, value in conversation_shape(fresh).items() if key != "id"}
+        hub.publish_soon(person, Frame(encode(meta)))
+
+    transaction.on_commit(publish)

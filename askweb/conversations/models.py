@@ -1,0 +1,218 @@
+"""Conversations, their tree of messages, and the raw context that came with them."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Self
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models.expressions import F
+from django.db.models.fields.tuple_lookups import Tuple, TupleLessThan
+from django.utils import timezone
+
+from askweb.conversations.packing import Content, PackedJSON
+from askweb.ids import new_id
+
+if TYPE_CHECKING:
+
+    from askweb.runs.models import Run
+
+__all__ = ["Content", "ContextItem", "Conversation", "Message", "Posting"]
+
+TITLE_LENGTH = 60
+
+
+class Conversations(models.QuerySet["Conversation"]):
+    def listed(self) -> Self:
+        return self.filter(temporary=False, archived=False)
+
+    def newest_first(self) -> Self:
+        return self.order_by("-updated", "-id")
+
+    def before(self, updated: datetime, id_: UUID) -> Self:
+        """Those after the row (updated, id) in `newest_first` order."""
+        row = Tuple("updated", "id")
+        return self.filter(TupleLessThan(row, (updated, id_)))
+
+    def for_list(self) -> Self:
+        return self.annotate(active_run_id=models.Subquery(_active_runs().values("id")[:1]))
+
+    def touch(self, **changes: object) -> int:
+        """Apply changes that clients can see: `revision` rises, `updated` moves."""
+        return self.update(revision=F("revision") + 1, updated=timezone.now(), **changes)
+
+
+def _active_runs() -> "models.QuerySet[Run]":
+    from askweb.runs.models import Run
+
+    return Run.objects.active().filter(conversation=models.OuterRef("pk"))
+
+
+class Conversation(models.Model):
+    """An ordered tree of messages of one person."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
+    title = models.CharField(max_length=200, blank=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    updated = models.DateTimeField(default=timezone.now)
+    pinned = models.BooleanField(default=False)
+    archived = models.BooleanField(default=False)
+    temporary = models.BooleanField(default=False)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    head = models.ForeignKey("Message", models.SET_NULL, null=True, related_name="+")
+    revision = models.PositiveBigIntegerField(default=1)
+    system = models.TextField(blank=True)
+    page_title = models.TextField(blank=True)
+    page_url = models.TextField(blank=True)
+    page_host = models.CharField(max_length=255, blank=True)
+
+    objects = Conversations.as_manager()
+
+    class Meta:
+        indexes = (
+            models.Index("user", F("updated").desc(), F("id").desc(), name="conversation_newest"),
+            models.Index("user", "page_host", name="conversation_host"),
+            models.Index("expires_at", name="conversation_expires", condition=models.Q(temporary=True)),
+        )
+
+    def __str__(self) -> str:
+        return self.title or str(self.id)
+
+    def path_to(self, message: "Message | None") -> list["Message"]:
+        """The messages from the first to `message`, one query for any length of conversation."""
+        parents = {m.pk: m for m in self.messages.all()}
+        path: list[Message] = []
+        step = parents.get(message.pk) if message else None
+        while step is not None:
+            path.append(step)
+            step = parents.get(step.parent_id) if step.parent_id else None
+        return path[::-1]
+
+    def note_page(self, title: str, url: str) -> None:
+        self.page_title, self.page_url = title, url
+        self.page_host = _host(url)
+
+    @transaction.atomic
+    def remove(self) -> None:
+        """Delete it with its messages, and the contents that nothing else uses."""
+        digests = list(Content.objects.used_in(self).values_list("pk", flat=True))
+        self.delete()
+        Content.objects.remove_unused(digests)
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "")[:255]
+    except ValueError:  # any text may stand where a URL is expected
+        return ""
+
+
+class Messages(models.QuerySet["Message"]):
+    def newest_first(self) -> Self:
+        return self.order_by("-id")
+
+    def complete_for_shape(self) -> Self:
+        """With all that `message_shape` reads, in a fixed number of queries."""
+        return self.prefetch_related("context_items__contents", "chunks")
+
+    def siblings_of(self, messages: Iterable["Message"]) -> Self:
+        """The messages that share a parent with one of these, oldest first."""
+        rows = list(messages)
+        parents = {row.parent_id for row in rows}
+        same_parent = models.Q(parent__in=parents - {None})
+        if None in parents:
+            same_parent |= models.Q(parent=None)
+        return self.filter(same_parent, conversation=rows[0].conversation_id).order_by("id")
+
+
+class Message(models.Model):
+    """One turn. Siblings, messages with the same parent, are alternatives."""
+
+    class Role(models.TextChoices):
+        USER = "user"
+        ASSISTANT = "assistant"
+        SYSTEM = "system"
+        TOOL = "tool"
+
+    class State(models.TextChoices):
+        COMPLETE = "complete"
+        STREAMING = "streaming"
+        INTERRUPTED = "interrupted"
+        STOPPED = "stopped"
+        FAILED = "failed"
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages")
+    parent = models.ForeignKey("self", models.CASCADE, null=True, related_name="children")
+    role = models.CharField(max_length=9, choices=Role)
+    content = models.TextField(blank=True)
+    reasoning = models.TextField(blank=True)
+    html = models.TextField(blank=True)
+    state = models.CharField(max_length=11, choices=State, default=State.COMPLETE)
+    tool = models.SlugField(max_length=100, null=True)  # noqa: DJ001 - null in the API, too: no tool is not an empty name
+    function_calls = models.JSONField(default=list, blank=True)
+    tool_call_id = models.TextField(blank=True)
+    normalised = models.BooleanField(default=False)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    updated = models.DateTimeField(default=timezone.now)
+
+    objects = Messages.as_manager()
+
+    class Meta:
+        indexes = (models.Index("conversation", F("id").desc(), name="message_newest"),)
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(role__in=["user", "assistant", "system", "tool"]), name="message_role"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["complete", "streaming", "interrupted", "stopped", "failed"]),
+                name="message_state",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.id}"
+
+    def text_so_far(self) -> tuple[str, str]:
+        """Content and reasoning, with the checkpoints of a reply that is still being written."""
+        chunks = sorted(self.chunks.all(), key=lambda chunk: chunk.pk)
+        content = "".join([self.content, *(chunk.content for chunk in chunks)])
+        return content, "".join([self.reasoning, *(chunk.reasoning for chunk in chunks)])
+
+    def sibling_ids(self) -> list[UUID]:
+        return list(Message.objects.siblings_of([self]).values_list("id", flat=True))
+
+
+class ContextItem(PackedJSON):
+    """One raw item as it was posted. Nothing ever changes it."""
+
+    message = models.ForeignKey(Message, models.CASCADE, related_name="context_items")
+    position = models.PositiveIntegerField()
+    kind = models.TextField()
+
+    class Meta:
+        ordering = ("position",)
+        constraints = (models.UniqueConstraint("message", "position", name="context_item_position"),)
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class Posting(models.Model):
+    """What a client's post led to, so that the same post again leads to nothing more."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="postings")
+    client_id = models.CharField(max_length=200)
+    status = models.PositiveSmallIntegerField()
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="postings")
+    message = models.ForeignKey(Message, models.CASCADE, null=True, related_name="+")
+    run = models.ForeignKey("runs.Run", models.CASCADE, null=True, related_name="+")
+
+    class Meta:
+        constraints = (models.UniqueConstraint("user", "client_id", name="posting_once"),)
+
+    def __str__(self) -> str:
+        return self.client_id

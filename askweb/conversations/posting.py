@@ -1,0 +1,248 @@
+"""Posting: an envelope becomes messages, raw context and a run, or nothing at all."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import get_language, get_language_info
+from django.utils.translation import gettext as _
+
+from askweb.accounts.models import User
+from askweb.conversations.envelope import Envelope, Item
+from askweb.conversations.envelope import Turn as PostedTurn
+from askweb.conversations.frames import announce, announce_on_feed, announce_run
+from askweb.conversations.models import TITLE_LENGTH, ContextItem, Conversation, Message, Posting
+from askweb.conversations.packing import store_packed
+from askweb.conversations.rendering import render
+from askweb.errors import Problem, not_found
+from askweb.providers.choosing import Choice, choose_model
+from askweb.runs.models import Run
+from askweb.runs.starting import active_already, start_run
+from prompts.assembling import Turn, build_turn, finished_turn
+from prompts.models import Tool
+from prompts.system import render_system
+from prompts.variables import Asking
+
+TOOL_OF_KIND = (("pageSearch", "find-on-page"), ("stackoverflow", "stack-overflow"), ("github", "github"))
+DEFAULT_TOOL = "ask"
+
+
+@dataclass(frozen=True)
+class Posted:
+    """What a post led to. `run` is None for an import that ends with an answer."""
+
+    status: int
+    conversation: Conversation
+    message: Message | None
+    run: Run | None
+
+
+def post_conversation(person: User, envelope: Envelope) -> Posted:
+    """Start a conversation with the envelope's messages."""
+
+    def start() -> Posted:
+        conversation = Conversation(user=person, temporary=not envelope.meta.store)
+        conversation.save(force_insert=True)
+        posted = _post(person, conversation, None, envelope, status=201)
+        announce_on_feed("conversation.created", conversation)
+        return posted
+
+    return _once(person, envelope.meta.client_id, start)
+
+
+def post_message(person: User, conversation: Conversation, envelope: Envelope) -> Posted:
+    """Add the envelope's messages below `meta.parent`, else below the conversation's head."""
+
+    def add() -> Posted:
+        if conversation.runs.active().exists():
+            raise active_already()
+        parent = _parent(conversation, envelope.meta.parent)
+        posted = _post(person, conversation, parent, envelope, status=202)
+        announce_on_feed("conversation.updated", conversation)
+        return posted
+
+    return _once(person, envelope.meta.client_id, add)
+
+
+def _once(person: User, client_id: str | None, act: Callable[[], Posted]) -> Posted:
+    """Do it in one transaction, once for each client id; the same id again gives what it led to."""
+    if client_id is None:
+        with transaction.atomic():
+            return act()
+    if (earlier := _earlier(person, client_id)) is not None:
+        return earlier
+    try:
+        with transaction.atomic():
+            posted = act()
+            Posting.objects.create(
+                user=person,
+                client_id=client_id,
+                status=posted.status,
+                conversation=posted.conversation,
+                message=posted.message,
+                run=posted.run,
+            )
+            return posted
+    except (IntegrityError, Problem):
+        # The same post may have come twice at once: then the other one's success is this one's too.
+        if (earlier := _earlier(person, client_id)) is not None:
+            return earlier
+        raise
+
+
+def _earlier(person: User, client_id: str) -> Posted | None:
+    posting = (
+        person.postings.filter(client_id=client_id)
+        .select_related("conversation", "message", "run__reply")
+        .first()
+    )
+    if posting is None:
+        return None
+    return Posted(posting.status, posting.conversation, posting.message, posting.run)
+
+
+def _parent(conversation: Conversation, wanted: str | None) -> Message | None:
+    if wanted is None:
+        return conversation.head
+    try:
+        return conversation.messages.get(pk=UUID(wanted))
+    except (ValueError, Message.DoesNotExist) as error:
+        raise not_found() from error
+
+
+def _post(
+    person: User, conversation: Conversation, parent: Message | None, envelope: Envelope, *, status: int
+) -> Posted:
+    asked = _asked(envelope)
+    asking = _asking(person, envelope, asked.content if asked else "")
+    tool = _tool(person, envelope) if asked and not envelope.meta.assembled else None
+    _start_page(conversation, envelope, asking)
+    message, last = _store_turns(conversation, parent, envelope, asked, tool)
+    run = None
+    if asked is not None and message is not None and last is not None:
+        choice = choose_model(person, provider=envelope.meta.provider, model=envelope.meta.model)
+        run = _run(conversation, message, last, choice, _turn(tool, asking, envelope), envelope)
+        last = run.reply
+    conversation.head = last
+    conversation.save(update_fields=["head", "title", "system", "page_title", "page_url", "page_host"])
+    _announce(conversation, message, run)
+    return Posted(status, conversation, message, run)
+
+
+def _asked(envelope: Envelope) -> PostedTurn | None:
+    """The turn that is to be answered: the newest of the person's; an empty one when only context came."""
+    if envelope.is_import:
+        return None
+    users = [turn for turn in envelope.messages if turn.role == "user"]
+    return users[-1] if users else PostedTurn("user", "")
+
+
+def _asking(person: User, envelope: Envelope, text: str) -> Asking:
+    language = envelope.meta.language
+    interface = get_language_info(get_language() or "en")["name_local"]
+    return Asking(
+        text=text,
+        language=language or interface,
+        language_chosen=language is not None,
+        user_name=person.get_short_name() or person.get_username(),
+        interface_language=interface,
+        now=timezone.now(),
+    )
+
+
+def _tool(person: User, envelope: Envelope) -> Tool:
+    wanted = envelope.meta.tool
+    slug = wanted or _tool_for(envelope.context)
+    tool = Tool.objects.named(person, slug)
+    if tool is None and wanted is None:
+        tool = Tool.objects.named(person, DEFAULT_TOOL)
+    if tool is None:
+        known = ", ".join(each.slug for each in Tool.objects.offered_to(person))
+        message = _("There is no tool {slug}. There are: {known}.").format(slug=slug, known=known)
+        raise Problem("tool.unknown", message)
+    return tool
+
+
+def _tool_for(items: Sequence[Item]) -> str:
+    kinds = {item.kind for item in items}
+    return next((slug for kind, slug in TOOL_OF_KIND if kind in kinds), DEFAULT_TOOL)
+
+
+def _turn(tool: Tool | None, asking: Asking, envelope: Envelope) -> Turn:
+    return build_turn(tool, asking, envelope.context) if tool else finished_turn(asking.text)
+
+
+def _start_page(conversation: Conversation, envelope: Envelope, asking: Asking) -> None:
+    """What a new conversation takes from its first post: title, page, and the system message."""
+    if conversation.head_id is not None:
+        return
+    values = [item.value for item in envelope.context]
+    title = next((str(v[k]) for v in values for k in ("title", "pageTitle") if v.get(k)), "")
+    url = next((str(v[k]) for v in values for k in ("url", "pageUrl") if v.get(k)), "")
+    conversation.note_page(title, url)
+    words = " ".join((asking.text or title).split())
+    conversation.title = words[:TITLE_LENGTH] or _("New conversation")
+    posted = [turn.content for turn in envelope.messages if turn.role == "system"]
+    conversation.system = "\n\n".join(posted) or render_system(asking)
+
+
+def _store_turns(
+    conversation: Conversation,
+    parent: Message | None,
+    envelope: Envelope,
+    asked: PostedTurn | None,
+    tool: Tool | None,
+) -> tuple[Message | None, Message | None]:
+    """Store the posted turns in a row; return the newest of the person's, and the last of all."""
+    turns = [turn for turn in envelope.messages if turn.role != "system"]
+    if asked is not None and not any(turn is asked for turn in turns):
+        turns.append(asked)
+    message, last = None, parent
+    for turn in turns:
+        last = _store_turn(conversation, last, turn, envelope, tool if turn is asked else None)
+        message = last if turn.role == "user" else message
+    if message is not None:
+        rows = [
+            (ContextItem(message=message, position=position, kind=item.kind), item.value)
+            for position, item in enumerate(envelope.context)
+        ]
+        store_packed(rows)
+    return message, last
+
+
+def _store_turn(
+    conversation: Conversation, parent: Message | None, turn: PostedTurn, envelope: Envelope, tool: Tool | None
+) -> Message:
+    return Message.objects.create(
+        conversation=conversation,
+        parent=parent,
+        role=turn.role,
+        content=turn.content,
+        html=render(turn.role, turn.content),
+        tool=tool.slug if tool else None,
+        function_calls=turn.function_calls,
+        tool_call_id=turn.tool_call_id,
+        normalised=envelope.normalised,
+    )
+
+
+def _run(
+    conversation: Conversation, message: Message, last: Message, choice: Choice, turn: Turn, envelope: Envelope
+) -> Run:
+    return start_run(
+        conversation=conversation,
+        message=message,
+        parent=last,
+        choice=choice,
+        turn=turn,
+        temperature=envelope.meta.temperature,
+    )
+
+
+def _announce(conversation: Conversation, message: Message | None, run: Run | None) -> None:
+    new = [each for each in (message, run.reply if run else None) if each is not None]
+    announce("message.created", conversation.pk, new)
+    if run is not None:
+        announce_run(run)

@@ -1,0 +1,122 @@
+"""The shapes in which conversations and messages leave the server. See docs/protocol.md."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypedDict
+from uuid import UUID
+
+from askweb.conversations.models import Conversation, Message
+
+
+class PageShape(TypedDict):
+    title: str
+    url: str
+    host: str
+
+
+class ConversationShape(TypedDict):
+    id: UUID
+    title: str
+    created: datetime
+    updated: datetime
+    pinned: bool
+    archived: bool
+    temporary: bool
+    head: UUID | None
+    page: PageShape
+    active_run: UUID | None
+    revision: int
+
+
+class Citation(TypedDict):
+    n: int
+    xpath: str
+    digest: str
+
+
+class MessageShape(TypedDict):
+    id: UUID
+    conversation: UUID
+    parent: UUID | None
+    role: str
+    content: str
+    reasoning: str
+    html: str
+    state: str
+    tool: str | None
+    context: list[Any]
+    citations: list[Citation]
+    siblings: list[UUID]
+    function_calls: list[Any]
+    tool_call_id: str
+    created: datetime
+    updated: datetime
+    normalised: bool
+
+
+def conversation_shape(conversation: Conversation) -> ConversationShape:
+    """The conversation must come from `Conversation.objects.for_list()`, which knows its active run."""
+    return {
+        "id": conversation.pk,
+        "title": conversation.title,
+        "created": conversation.created,
+        "updated": conversation.updated,
+        "pinned": conversation.pinned,
+        "archived": conversation.archived,
+        "temporary": conversation.temporary,
+        "head": conversation.head_id,
+        "page": {
+            "title": conversation.page_title,
+            "url": conversation.page_url,
+            "host": conversation.page_host,
+        },
+        "active_run": conversation.active_run_id,
+        "revision": conversation.revision,
+    }
+
+
+def message_shape(message: Message, siblings: Sequence[UUID] | None = None) -> MessageShape:
+    content, reasoning = message.text_so_far()
+    return {
+        "id": message.pk,
+        "conversation": message.conversation_id,
+        "parent": message.parent_id,
+        "role": message.role,
+        "content": content,
+        "reasoning": reasoning,
+        "html": message.html,
+        "state": message.state,
+        "tool": message.tool,
+        "context": [item.value() for item in message.context_items.all()],
+        "citations": [],
+        "siblings": list(siblings if siblings is not None else message.sibling_ids()),
+        "function_calls": message.function_calls,
+        "tool_call_id": message.tool_call_id,
+        "created": message.created,
+        "updated": message.updated,
+        "normalised": message.normalised,
+    }
+
+
+def socket_message(message: Message) -> dict[str, object]:
+    """The shape without `context`: a page can be megabytes, and whoever needs it gets the message itself."""
+    shape: dict[str, object] = {**message_shape(message)}
+    del shape["context"]
+    return shape
+
+
+def message_shapes(messages: Iterable[Message]) -> list[MessageShape]:
+    """The shapes of messages of one conversation, with one query for all siblings."""
+    messages = list(messages)
+    siblings = _siblings(messages)
+    return [message_shape(message, siblings[message.parent_id]) for message in messages]
+
+
+def _siblings(messages: Sequence[Message]) -> dict[UUID | None, list[UUID]]:
+    found: dict[UUID | None, list[UUID]] = defaultdict(list)
+    if messages:
+        rows = Message.objects.siblings_of(messages).values_list("parent_id", "id")
+        for parent_id, id_ in rows:
+            found[parent_id].append(id_)
+    return found

@@ -1,0 +1,85 @@
+"""A conversation's snapshot: the first thing a subscriber gets, and all it needs to go on from."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from askweb.conversations.frames import encode
+from askweb.conversations.models import Conversation
+from askweb.conversations.shapes import conversation_shape, message_shapes
+from askweb.runs.database import in_database
+from askweb.runs.hub import Frame, Hub
+from askweb.runs.live import LiveReply
+from askweb.runs.models import Run
+from askweb.runs.shapes import run_shape
+
+NEWEST = 50
+READS = 5
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    conversation: UUID
+    meta: dict[str, Any]
+    messages: list[dict[str, Any]]
+
+    @property
+    def active_run(self) -> UUID | None:
+        run: UUID | None = self.meta["active_run"]
+        return run
+
+
+async def take_snapshot(person_id: UUID, conversation_id: UUID, hub: Hub) -> Frame | None:
+    """Return the snapshot's frame; None when the person has no such conversation.
+
+    While this process writes the reply, its memory knows more than the last checkpoint: that text and its
+    seq are read together. A run that ended between the two reads is read again.
+    """
+    for _read in range(READS):
+        snapshot = await in_database(read_snapshot, person_id, conversation_id)
+        if snapshot is None:
+            return None
+        reply = hub.replies.get(conversation_id)
+        if reply is not None and reply.run_id == snapshot.active_run:
+            return _frame(_with_live_text(snapshot, reply))
+        if reply is None and not snapshot.meta["streaming"]:
+            return _frame(snapshot)
+    return _frame(snapshot)
+
+
+def read_snapshot(person_id: UUID, conversation_id: UUID) -> Snapshot | None:
+    found = Conversation.objects.for_list().filter(user=person_id, pk=conversation_id).first()
+    if found is None:
+        return None
+    run = Run.objects.active().filter(conversation=found).first()
+    newest = found.messages.newest_first().complete_for_shape()[:NEWEST]
+    messages: list[dict[str, Any]] = [{**shape} for shape in message_shapes(newest)][::-1]
+    for message in messages:
+        del message["context"]
+    meta = {key: value for key, value in conversation_shape(found).items() if key != "id"}
+    meta |= {
+        "event": "conversation.snapshot",
+        "conversation": conversation_id,
+        "runs": [run_shape(run)] if run else [],
+        "streaming": run is not None and run.state == "streaming",
+        "question_set": None,
+        "epoch": run.epoch if run else 0,
+        "seq": run.seq if run else 0,
+    }
+    return Snapshot(conversation_id, meta, messages)
+
+
+def _with_live_text(snapshot: Snapshot, reply: LiveReply) -> Snapshot:
+    content, reasoning = reply.text()
+    for message in snapshot.messages:
+        if message["id"] == reply.reply_id:
+            message |= {"content": content, "reasoning": reasoning}
+    meta = snapshot.meta | {"epoch": reply.epoch, "seq": reply.seq}
+    return Snapshot(snapshot.conversation, meta, snapshot.messages)
+
+
+def _frame(snapshot: Snapshot) -> Frame:
+    meta = snapshot.meta
+    text = encode(meta, snapshot.messages)
+    place = {"epoch": meta["epoch"], "seq": meta["seq"], "revision": meta["revision"]}
+    return Frame(text, snapshot.conversation, kind="snapshot", **place)

@@ -1,0 +1,54 @@
+"""One client's view of one topic: nothing before the snapshot, nothing twice, nothing when it can't keep up."""
+
+from uuid import UUID
+
+from askweb.conversations.frames import encode
+from askweb.conversations.outbox import Outbox
+from askweb.runs.hub import Frame
+
+
+class Subscription:
+    """Joined before the snapshot is read; what happens meanwhile is held, and sent after it.
+
+    When the client has not acknowledged enough, the subscription falls behind: the client is told once,
+    and gets nothing more until it subscribes again.
+    """
+
+    def __init__(self, topic: UUID, outbox: Outbox) -> None:
+        self._topic = topic
+        self._outbox = outbox
+        self._held: list[Frame] | None = []
+        self.is_behind = False
+
+    def open(self, first: Frame) -> None:
+        """Send the snapshot, then what it doesn't hold yet."""
+        held, self._held = self._held or [], None
+        self._outbox.put(first)
+        for frame in held:
+            if not _is_in(first, frame):
+                self.deliver(frame)
+
+    def deliver(self, frame: Frame) -> None:
+        if self._held is not None:
+            self._held.append(frame)
+        elif not self.is_behind:
+            if self._outbox.is_full:
+                self._fall_behind()
+            else:
+                self._outbox.put(frame)
+
+    def _fall_behind(self) -> None:
+        self.is_behind = True
+        meta = {
+            "event": "error",
+            "code": "socket.behind",
+            "conversation": self._topic,
+            "message": "You have not acknowledged enough. Subscribe again to get all that was written.",
+        }
+        self._outbox.put(Frame(encode(meta)))
+
+
+def _is_in(snapshot: Frame, frame: Frame) -> bool:
+    if frame.kind == "delta":
+        return (frame.epoch, frame.seq) <= (snapshot.epoch, snapshot.seq)
+    return frame.kind == "event" and 0 < frame.revision <= snapshot.revision

@@ -1,0 +1,93 @@
+"""The one error shape that leaves the server, and the family that is translated into it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404
+from django.utils.translation import gettext as _
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+
+class FieldFault(TypedDict):
+    code: str
+    message: str
+
+
+
+class Problem(Exception):
+    """A fault that the person can act on. `code` is stable, `message` is for the person.
+
+    `data` holds what rides beside `error` in the answer, for example the question set of a 409.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        status: int = 422,
+        fields: Mapping[str, Sequence[FieldFault]] | None = None,
+        data: Mapping[str, object] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.fields = dict(fields or {})
+        self.data = dict(data or {})
+        self.headers = dict(headers or {})
+
+    def body(self) -> dict[str, object]:
+        error = {"code": self.code, "message": self.message, "fields": self.fields}
+        return {"error": error, **self.data}
+
+
+def invalid(fields: Mapping[str, Sequence[FieldFault]]) -> Problem:
+    """A 422 that lists every fault by its path in the body."""
+    return Problem("invalid", _("Some fields need attention."), fields=fields)
+
+
+def not_found() -> Problem:
+    return Problem("not_found", _("There is nothing here, or it is not yours."), status=404)
+
+
+def answer_problem(exception: Exception, context: dict[str, Any]) -> Response | None:
+    """Django REST framework's exception handler: everything it knows becomes the one shape."""
+    problem = _as_problem(exception)
+    if problem is None:
+        return None
+    return Response(problem.body(), status=problem.status, headers=problem.headers)
+
+
+def _as_problem(exception: Exception) -> Problem | None:
+    match exception:
+        case Problem():
+            return exception
+        case Http404():
+            return not_found()
+        case RequestDataTooBig():
+            return too_large()
+        case PermissionDenied():
+            return Problem("forbidden", _("This is not allowed."), status=403)
+        case exceptions.APIException():
+            return _from_framework(exception)
+    return None
+
+
+def too_large() -> Problem:
+    from django.conf import settings
+
+    size = settings.ASKWEB_BODY_LIMIT
+    message = _("The body is larger than {size:,} bytes. Send less, or ask the operator for a higher limit.")
+    return Problem("body.too_large", message.format(size=size), status=413)
+
+
+def _from_framework(exception: exceptions.APIException) -> Problem:
+    code = {401: "auth.required", 403: "forbidden", 404: "not_found", 405: "method_not_allowed"}.get(
+        exception.status_code, str(exception.default_code)
+    )
+    headers = {"WWW-Authenticate": "Bearer"} if exception.status_code == 401 else {}
+    return Problem(code, str(exception.detail), status=exception.status_code, headers=headers)

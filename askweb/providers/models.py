@@ -1,0 +1,70 @@
+"""Providers: OpenAI-compatible endpoints, each with the key a person gave for it."""
+
+from typing import Self, TypedDict
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from askweb.accounts.models import User
+from askweb.ids import new_id
+from askweb.providers.keys import decrypt, encrypt
+from askweb.providers.local.choosing import LocalModel
+from askweb.providers.local.configured import configured_model
+
+LOCAL = "local"
+
+
+class ModelInfo(TypedDict, total=False):
+    id: str
+    context_window: int
+
+
+class Providers(models.QuerySet["Provider"]):
+    def offered_to(self, person: User) -> Self:
+        """The person's own, then those shared by all; the local one only while it can answer."""
+        offered = self.filter(Q(user=person) | Q(user=None))
+        if not isinstance(configured_model(), LocalModel):
+            offered = offered.exclude(preset=LOCAL)
+        return offered.order_by(models.F("user").asc(nulls_last=True), "-is_default", "created")
+
+
+class Provider(models.Model):
+    """An endpoint. Its base URL is used as given, less a pasted `/chat/completions`."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="providers")
+    slug = models.SlugField(max_length=50)
+    name = models.CharField(max_length=100)
+    preset = models.CharField(max_length=50, blank=True)
+    base_url = models.TextField(blank=True)
+    headers = models.JSONField(default=dict, blank=True)
+    encrypted_key = models.TextField(blank=True)
+    known_models = models.JSONField(default=list, blank=True)
+    default_model = models.CharField(max_length=200, blank=True)
+    is_default = models.BooleanField(default=False)
+    found = models.BooleanField(default=False)
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = Providers.as_manager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint("user", "slug", name="provider_slug", nulls_distinct=False),
+            models.UniqueConstraint("user", condition=Q(is_default=True), name="provider_default"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_local(self) -> bool:
+        return self.preset == LOCAL
+
+    @property
+    def api_key(self) -> str:
+        return decrypt(self.encrypted_key) if self.encrypted_key else ""
+
+    @api_key.setter
+    def api_key(self, key: str) -> None:
+        self.encrypted_key = encrypt(key) if key else ""

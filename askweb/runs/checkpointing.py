@@ -1,0 +1,111 @@
+"""Checkpoints: the text of all replies of this process, saved together, and their leases renewed."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from askweb.runs.database import in_database
+from askweb.runs.hub import Hub
+from askweb.runs.live import LiveReply
+from askweb.runs.models import LEASE, ReplyChunk, Run, State
+
+logger = logging.getLogger(__name__)
+
+INTERVAL = 0.5
+SIZE = 4096
+RENEWAL = 10.0
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What one reply has gained since its last checkpoint; empty text only renews the lease."""
+
+    run_id: UUID
+    reply_id: UUID
+    epoch: int
+    seq: int
+    content: str
+    reasoning: str
+
+
+class Checkpoints:
+    """Saves every `INTERVAL` seconds, or as soon as a reply has `SIZE` unsaved characters."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._hurry = asyncio.Event()
+        self._renewed = 0.0
+        self.lock = asyncio.Lock()
+        """Held while text is on its way to the database, so that a run ends only after its checkpoint."""
+
+    def note(self, reply: LiveReply) -> None:
+        if reply.unsaved_size >= SIZE:
+            self._hurry.set()
+
+    async def keep(self) -> None:
+        """Run for as long as the process does."""
+        while True:
+            try:
+                await asyncio.wait_for(self._hurry.wait(), INTERVAL)
+            except TimeoutError:
+                pass
+            self._hurry.clear()
+            if self._hub.replies:
+                await self.save()
+
+    async def save(self) -> None:
+        """Save what is unsaved. A database fault is logged; the text stays and is saved next time."""
+        async with self.lock:
+            taken = self._take()
+            if not taken:
+                return
+            try:
+                lost = await in_database(save_checkpoints, [checkpoint for _reply, checkpoint in taken])
+            except DatabaseError:
+                logger.exception("checkpoint of %d replies failed; trying again", len(taken))
+                for reply, checkpoint in taken:
+                    reply.put_back(checkpoint.content, checkpoint.reasoning)
+                return
+        for reply, checkpoint in taken:
+            if checkpoint.run_id in lost:
+                reply.lose()
+
+    def _take(self) -> list[tuple[LiveReply, Checkpoint]]:
+        now = asyncio.get_running_loop().time()
+        renew = now - self._renewed >= RENEWAL
+        self._renewed = now if renew else self._renewed
+        return [(reply, _checkpoint(reply)) for reply in self._hub.replies.values() if renew or reply.has_unsaved]
+
+
+def _checkpoint(reply: LiveReply) -> Checkpoint:
+    content, reasoning = reply.take_unsaved()
+    return Checkpoint(reply.run_id, reply.reply_id, reply.epoch, reply.seq, content, reasoning)
+
+
+@transaction.atomic
+def save_checkpoints(checkpoints: Sequence[Checkpoint]) -> set[UUID]:
+    """Store the text of the runs that are still held under their epoch; return the ids of the others."""
+    lease = timezone.now() + LEASE
+    lost: set[UUID] = set()
+    chunks: list[ReplyChunk] = []
+    for each in checkpoints:
+        held = Run.objects.filter(pk=each.run_id, epoch=each.epoch, state=State.STREAMING)
+        if not held.update(seq=each.seq, lease_expires_at=lease):
+            lost.add(each.run_id)
+        elif each.content or each.reasoning:
+            chunks.append(
+                ReplyChunk(
+                    run_id=each.run_id,
+                    message_id=each.reply_id,
+                    seq=each.seq,
+                    content=each.content,
+                    reasoning=each.reasoning,
+                )
+            )
+    ReplyChunk.objects.bulk_create(chunks)
+    return lost

@@ -1,0 +1,33 @@
+"""Short database work from the event loop, in threads of its own.
+
+Django's async ORM shares one thread per context; runs would wait for each other and for requests. On
+SQLite one thread is right: there is one writer anyway, and its connection stays open.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from django.conf import settings
+from django.db import close_old_connections
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+THREADS = 1 if settings.ON_SQLITE else 4
+_pool = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
+
+
+async def in_database(act: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run `act` in a database thread and return what it returns. Keep it short: no network inside."""
+    return await asyncio.get_running_loop().run_in_executor(_pool, partial(_act, act, *args, **kwargs))
+
+
+def _act(act: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    try:
+        return act(*args, **kwargs)
+    finally:
+        if not settings.ON_SQLITE:
+            close_old_connections()

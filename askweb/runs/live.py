@@ -1,0 +1,144 @@
+"""A reply while it is written: the text so far, and the frames that carry it."""
+
+import asyncio
+from uuid import UUID
+
+import orjson
+
+from askweb.runs.hub import Frame, Hub
+from askweb.runs.models import Run
+
+TICK = 0.03
+SLOW_TICK = 0.1
+BUSY_REPLIES = 100
+"""With more live replies than this in one process, ticks stretch from `TICK` to `SLOW_TICK` seconds."""
+FRAME_CHARACTERS = 16 * 1024 // 4
+"""A frame holds at most 16 KB of text, and a code point takes at most 4 bytes."""
+
+
+class LiveReply:
+    """One run's text in memory.
+
+    The first text goes out at once, later text at most once a tick. `seq` counts these frames alone, from
+    1 in each epoch. What was sent is what is saved: `take_unsaved` flushes first.
+    """
+
+    def __init__(self, run: Run, hub: Hub, *, content: str = "", reasoning: str = "") -> None:
+        self.run_id: UUID = run.pk
+        self.reply_id: UUID = run.reply_id
+        self.lost = asyncio.Event()
+        self.epoch = run.epoch
+        self.seq = 0
+        self._hub = hub
+        self._conversation: UUID = run.conversation_id
+        self._loop = asyncio.get_running_loop()
+        self._sent = _Text(content, reasoning)
+        self._unsaved = _Text()
+        self._pending = _Text()
+        self._timer: asyncio.TimerHandle | None = None
+        self._last_flush = 0.0
+        self._head = (
+            f'{{"meta":{{"event":"reply.delta","conversation":"{run.conversation_id}",'
+            f'"message":"{run.reply_id}","run":"{run.pk}","epoch":{run.epoch},"seq":'
+        )
+
+    def add(self, content: str = "", reasoning: str = "") -> None:
+        self._pending.add(content, reasoning)
+        if self._timer is None:
+            wait = self._last_flush + self._tick() - self._loop.time()
+            if wait <= 0:
+                self.flush()
+            else:
+                self._timer = self._loop.call_later(wait, self.flush)
+
+    def flush(self) -> None:
+        """Send what is pending, now."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._pending.size:
+            return
+        self._last_flush = self._loop.time()
+        content, reasoning = self._pending.take()
+        for piece in _pieces(reasoning):
+            self._send("", piece)
+        for piece in _pieces(content):
+            self._send(piece, "")
+
+    def text(self) -> tuple[str, str]:
+        """Content and reasoning that were sent, whole."""
+        return self._sent.read()
+
+    @property
+    def unsaved_size(self) -> int:
+        return self._unsaved.size
+
+    @property
+    def has_unsaved(self) -> bool:
+        return bool(self._unsaved.size or self._pending.size)
+
+    @property
+    def size(self) -> int:
+        return self._sent.size + self._pending.size
+
+    def take_unsaved(self) -> tuple[str, str]:
+        """What was sent since the last call; it ends exactly at `seq`."""
+        self.flush()
+        return self._unsaved.take()
+
+    def put_back(self, content: str, reasoning: str) -> None:
+        """The text that was taken could not be saved."""
+        later = self._unsaved.take()
+        self._unsaved.add(content, reasoning)
+        self._unsaved.add(*later)
+
+    def lose(self) -> None:
+        """The run belongs to someone else now: whoever writes this reply must stop."""
+        self.lost.set()
+
+    def _tick(self) -> float:
+        return SLOW_TICK if len(self._hub.replies) > BUSY_REPLIES else TICK
+
+    def _send(self, content: str, reasoning: str) -> None:
+        self.seq += 1
+        self._sent.add(content, reasoning)
+        self._unsaved.add(content, reasoning)
+        if not self._hub.has_listeners(self._conversation):
+            return
+        delta: dict[str, str | None] = {"role": "assistant" if self.seq == 1 else None, "content": content}
+        if reasoning:
+            delta["reasoning_content"] = reasoning
+        text = f'{self._head}{self.seq}}},"delta":{orjson.dumps(delta).decode()}}}'
+        self._hub.publish(self._conversation, Frame(text, self._conversation, self.epoch, self.seq, kind="delta"))
+
+
+class _Text:
+    """Content and reasoning, gathered in pieces; `size` is in characters."""
+
+    __slots__ = ("_content", "_reasoning", "size")
+
+    def __init__(self, content: str = "", reasoning: str = "") -> None:
+        self._content = [content] if content else []
+        self._reasoning = [reasoning] if reasoning else []
+        self.size = len(content) + len(reasoning)
+
+    def add(self, content: str, reasoning: str) -> None:
+        if content:
+            self._content.append(content)
+        if reasoning:
+            self._reasoning.append(reasoning)
+        self.size += len(content) + len(reasoning)
+
+    def read(self) -> tuple[str, str]:
+        self._content = ["".join(self._content)]
+        self._reasoning = ["".join(self._reasoning)]
+        return self._content[0], self._reasoning[0]
+
+    def take(self) -> tuple[str, str]:
+        taken = self.read()
+        self._content, self._reasoning, self.size = [], [], 0
+        return taken
+
+
+def _pieces(text: str) -> list[str]:
+    return [text[start : start + FRAME_CHARACTERS] for start in range(0, len(text), FRAME_CHARACTERS)]

@@ -1,0 +1,137 @@
+"""Runs: one execution for one user message. The row is the truth; a browser only reads it."""
+
+from datetime import timedelta
+from typing import Self
+
+from django.db import models
+from django.db.models import F, Max, Q
+from django.utils import timezone
+
+from askweb.conversations.models import Conversation, Message
+from askweb.ids import new_id
+from askweb.providers.models import Provider
+
+LEASE = timedelta(seconds=30)
+
+
+class State(models.TextChoices):
+    QUEUED = "queued"
+    STREAMING = "streaming"
+    WAITING = "waiting"
+    COMPLETED = "completed"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+ACTIVE = (State.QUEUED, State.STREAMING, State.WAITING)
+
+
+class Runs(models.QuerySet["Run"]):
+    def active(self) -> Self:
+        return self.filter(state__in=ACTIVE)
+
+    def queued(self) -> Self:
+        return self.filter(state=State.QUEUED).order_by("created", "id")
+
+    def abandoned(self) -> Self:
+        """Streaming runs whose owner has not renewed its lease."""
+        return self.filter(state=State.STREAMING, lease_expires_at__lt=timezone.now())
+
+
+class Run(models.Model):
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="runs")
+    message = models.ForeignKey(Message, models.CASCADE, related_name="runs")
+    reply = models.ForeignKey(Message, models.CASCADE, related_name="reply_runs")
+    state = models.CharField(max_length=11, choices=State, default=State.QUEUED)
+    epoch = models.PositiveIntegerField(default=0)
+    seq = models.PositiveIntegerField(default=0, help_text="of the last delta that is stored")
+    provider = models.ForeignKey(Provider, models.SET_NULL, null=True, related_name="+")
+    provider_slug = models.CharField(max_length=50)
+    model = models.CharField(max_length=200)
+    temperature = models.FloatField(null=True)
+    code = models.CharField(max_length=50, null=True)  # noqa: DJ001 - null in the API, too
+    error = models.TextField(null=True)  # noqa: DJ001 - null in the API, too
+    retryable = models.BooleanField(null=True)
+    finish = models.CharField(max_length=20, null=True)  # noqa: DJ001 - null in the API, too
+    prompt_tokens = models.PositiveIntegerField(null=True)
+    completion_tokens = models.PositiveIntegerField(null=True)
+    steps = models.PositiveIntegerField(default=0)
+    stop_requested_at = models.DateTimeField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    ended = models.DateTimeField(null=True)
+
+    objects = Runs.as_manager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                "conversation", condition=Q(state__in=["queued", "streaming", "waiting"]), name="run_one_active"
+            ),
+            models.CheckConstraint(condition=Q(state__in=State.values), name="run_state"),
+        )
+        indexes = (
+            models.Index("state", "lease_expires_at", name="run_leases", condition=Q(state__in=["queued", "streaming"])),
+        )
+
+    def __str__(self) -> str:
+        return f"run {self.id} ({self.state})"
+
+    @property
+    def is_active(self) -> bool:
+        return self.state in ACTIVE
+
+    def claim(self) -> bool:
+        """Take a queued run: the epoch rises, so whoever held it before can't write any more."""
+        claimed = Run.objects.filter(pk=self.pk, state=State.QUEUED, epoch=self.epoch).update(
+            state=State.STREAMING,
+            epoch=F("epoch") + 1,
+            seq=0,
+            steps=F("steps") + 1,
+            lease_expires_at=timezone.now() + LEASE,
+        )
+        if claimed:
+            self.refresh_from_db()
+        return bool(claimed)
+
+    def renew(self) -> bool:
+        """Hold the lease for longer. False: the run is someone else's now, or over."""
+        return bool(self._held().update(lease_expires_at=timezone.now() + LEASE))
+
+    def end(self, state: State, **result: object) -> bool:
+        """Move to a terminal state, once; False when the run had already moved on."""
+        ended = timezone.now()
+        moved = self._held().update(state=state, ended=ended, lease_expires_at=None, **result)
+        if moved:
+            self.refresh_from_db()
+        return bool(moved)
+
+    def _held(self) -> Runs:
+        return Run.objects.filter(pk=self.pk, epoch=self.epoch, state__in=ACTIVE)
+
+
+class ReplyChunks(models.QuerySet["ReplyChunk"]):
+    def text(self) -> tuple[str, str]:
+        """Content and reasoning of these chunks, joined."""
+        rows = list(self.order_by("id").values_list("content", "reasoning"))
+        return "".join(content for content, _ in rows), "".join(reasoning for _, reasoning in rows)
+
+    def last_seq(self) -> int:
+        return self.aggregate(last=Max("seq"))["last"] or 0
+
+
+class ReplyChunk(models.Model):
+    """A checkpoint: what came after the checkpoint before. Folded into the message when the run ends."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
+    message = models.ForeignKey(Message, models.CASCADE, related_name="chunks")
+    seq = models.PositiveIntegerField()
+    content = models.TextField(blank=True)
+    reasoning = models.TextField(blank=True)
+
+    objects = ReplyChunks.as_manager()
+
+    def __str__(self) -> str:
+        return f"chunk {self.pk} of {self.message_id}"

@@ -1,0 +1,101 @@
+"""`manage.py up`: the whole server in one process, and one clear sentence for everything that prevents it."""
+
+import asyncio
+import errno
+import os
+import signal
+import socket
+import webbrowser
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DatabaseError, connections
+
+from askweb.accounts.links import sign_in_url
+from askweb.accounts.models import User
+from askweb.runs.data_folder import DataFolderInUse, folder_lock
+from askweb.runs.engine import engine
+from askweb.runs.shutting_down import hurry, shut_down
+
+FIXES = {
+    errno.EADDRINUSE: "another program uses it. Stop that one, or choose another: PORT=8001 make run",
+    errno.EACCES: "this user may not use it. Choose a port above 1024: PORT=8000 make run",
+    errno.EADDRNOTAVAIL: "this machine has no such address. Use HOST=127.0.0.1",
+}
+
+
+class CannotServe(Exception):
+    """Why the server can't start, and what to do, in one sentence."""
+
+
+def serve(say: Callable[[str], Any]) -> None:
+    """Migrate, start the engine, print the sign-in line, and serve until a signal comes."""
+    _check_address()
+    try:
+        folder_lock.take()
+        call_command("migrate", verbosity=0, interactive=False)
+        link = sign_in_url(User.objects.owner())
+    except (DataFolderInUse, OSError) as error:
+        raise CannotServe(str(error)) from error
+    except DatabaseError as error:
+        raise CannotServe(f"The database can't be used: {error}") from error
+    finally:
+        connections.close_all()
+    _run_server(lambda: _greet(link, say))
+
+
+def _run_server(greet: Callable[[], None]) -> None:
+    # daphne installs Twisted's asyncio reactor when it is imported, before anything else of Twisted may be.
+    from daphne.endpoints import build_endpoint_description_strings
+    from daphne.server import Server, twisted_loop
+
+    from askweb.asgi import application
+
+    asyncio.set_event_loop(twisted_loop)
+    twisted_loop.run_until_complete(engine.start())
+    server = Server(
+        application,
+        endpoints=build_endpoint_description_strings(host=settings.HOST, port=settings.PORT),
+        signal_handlers=False,
+        websocket_timeout=-1,
+        ready_callable=greet,
+    )
+    _stop_on_signals(twisted_loop, server)
+    server.run()
+
+
+def _check_address() -> None:
+    """Find out before anything else whether the port is to be had; daphne would only log that it isn't."""
+    try:
+        family = socket.getaddrinfo(settings.HOST, settings.PORT, type=socket.SOCK_STREAM)[0][0]
+        socket.create_server((settings.HOST, settings.PORT), family=family).close()
+    except OSError as error:
+        why = FIXES.get(error.errno or 0, error.strerror)
+        raise CannotServe(f"Can't listen on {settings.HOST}:{settings.PORT}: {why}") from error
+
+
+def _greet(link: str, say: Callable[[str], Any]) -> None:
+    say(f"Sign in: {link}")
+    if os.environ.get("OPEN") == "1":
+        webbrowser.open(link)
+
+
+def _stop_on_signals(loop: asyncio.AbstractEventLoop, server: Any) -> None:
+    tasks: list[asyncio.Task[None]] = []
+
+    def stop(number: int) -> None:
+        if tasks:
+            os._exit(1)  # asked twice: the person does not want to wait for runs to finish
+        if number == signal.SIGINT:
+            hurry()
+        tasks.append(loop.create_task(_shut_down(server)))
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop, number)
+
+
+async def _shut_down(server: Any) -> None:
+    await shut_down()
+    server.stop()

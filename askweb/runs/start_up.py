@@ -1,0 +1,16 @@
+"""What happens once, before the first request is served."""
+
+from askweb.accounts.models import User
+from askweb.providers.models import LOCAL, Provider
+from askweb.runs.sweeping import interrupt_abandoned
+from prompts.shipped import load_shipped_tools
+
+
+def start_up() -> None:
+    """Tidy up after a crash and bring what ships with a release up to date. Safe to repeat."""
+    interrupt_abandoned(at_start=True)
+    load_shipped_tools()
+    User.objects.owner()
+    Provider.objects.get_or_create(
+        user=None, slug=LOCAL, defaults={"name": "Local", "preset": LOCAL}
+    )

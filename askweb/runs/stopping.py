@@ -1,0 +1,16 @@
+"""Stopping a run: a column that says so, and a nudge to whoever executes it."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from askweb.runs.engine import engine
+from askweb.runs.models import Run, State
+from askweb.runs.settling import settle
+
+
+def stop_run(run: Run) -> None:
+    """Ask a run to stop; what has ended stays as it ended. A queued run ends here and now."""
+    Run.objects.active().filter(pk=run.pk, stop_requested_at=None).update(stop_requested_at=timezone.now())
+    if run.state == State.QUEUED:
+        settle(run, State.STOPPED)
+    transaction.on_commit(lambda: engine.request_stop(run.pk))

@@ -1,0 +1,48 @@
+"""Sweeping: what nobody looks after any more is brought to its end, or back to work."""
+
+from collections.abc import Collection
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from askweb.conversations.models import Conversation
+from askweb.runs.models import Run, State
+from askweb.runs.settling import settle
+
+TEMPORARY_LIFE = timedelta(minutes=10)
+
+
+def interrupt_abandoned(*, at_start: bool = False) -> None:
+    """End the streaming runs whose process is gone.
+
+    At start-up on SQLite that is every one of them: the data folder is locked, so no other process runs.
+    """
+    everyone = at_start and settings.ON_SQLITE
+    runs = Run.objects.filter(state=State.STREAMING) if everyone else Run.objects.abandoned()
+    for run in runs:
+        settle(
+            run,
+            State.INTERRUPTED,
+            code="run.interrupted",
+            error=_("The server was stopped while this was written."),
+            retryable=True,
+        )
+
+
+def waiting_to_run() -> list[tuple[UUID, UUID]]:
+    """Queued runs, oldest first, each with its person."""
+    return list(Run.objects.queued().values_list("id", "conversation__user_id"))
+
+
+def remove_temporary(watched: Collection[UUID]) -> None:
+    """Delete temporary conversations 10 minutes after the last subscriber left; `watched` have one."""
+    now = timezone.now()
+    temporary = Conversation.objects.filter(temporary=True)
+    in_use = temporary.filter(pk__in=watched) | temporary.filter(runs__in=Run.objects.active())
+    fresh = temporary.filter(expires_at=None)
+    Conversation.objects.filter(pk__in=(in_use | fresh).values("pk")).update(expires_at=now + TEMPORARY_LIFE)
+    for conversation in temporary.filter(expires_at__lt=now):
+        conversation.remove()

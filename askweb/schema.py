@@ -1,0 +1,47 @@
+"""OpenAPI from the typed shapes: the TypedDicts that the code uses are the schema that is published."""
+
+from typing import Any
+
+from drf_spectacular.plumbing import build_array_type, build_object_type, resolve_type_hint
+from drf_spectacular.types import OpenApiTypes
+
+ERROR = build_object_type(
+    properties={
+        "error": build_object_type(
+            properties={
+                "code": {"type": "string"},
+                "message": {"type": "string"},
+                "fields": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object"}}},
+            },
+            required=["code", "message"],
+        )
+    },
+    required=["error"],
+)
+ENVELOPE = build_object_type(
+    description="All keys are optional.",
+    properties={
+        "context": {"type": "array", "items": {"type": "object"}},
+        "meta": {"type": "object"},
+        "messages": {"type": "array", "items": {"type": "object"}},
+        "delta": {"type": "object"},
+    },
+)
+
+
+def answers(shape: Any, *, status: int = 200, problems: tuple[int, ...] = (401, 403)) -> dict[int, Any]:
+    """The responses of one call: its shape, and the error shape for each status that it may refuse with."""
+    return {status: resolve_type_hint(shape)} | dict.fromkeys(problems, ERROR)
+
+
+def pages_of(shape: Any) -> dict[int, Any]:
+    page = build_object_type(
+        properties={
+            "results": build_array_type(resolve_type_hint(shape)),
+            "next": {"type": "string", "nullable": True},
+        }
+    )
+    return {200: page} | dict.fromkeys((401, 403, 404), ERROR)
+
+
+NOTHING = {204: OpenApiTypes.NONE, 401: ERROR, 403: ERROR, 404: ERROR}

@@ -1,0 +1,31 @@
+"""Secrets that are made on first start and kept in the data folder."""
+
+import os
+import secrets
+from pathlib import Path
+
+
+def read_or_make_secret(path: Path) -> str:
+    """Return the text of the file at `path`; make it (mode 0600, 50 random bytes) where it is absent.
+
+    Two processes that start at once agree: the file is written under another name and linked into
+    place, and the loser reads the winner's.
+    """
+    try:
+        return path.read_text().strip()
+    except FileNotFoundError:
+        _make_secret(path)
+    return path.read_text().strip()
+
+
+def _make_secret(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with open(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(50))
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()

@@ -1,0 +1,164 @@
+"""Settings of AskWeb. Everything an operator may change is an environment variable, read and checked here."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dj_database_url
+from environs import Env
+from marshmallow.validate import OneOf, Range
+
+from askweb.secrets_file import read_or_make_secret
+
+env = Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.str("ASKWEB_DATA", default=str(BASE_DIR / "var"))).expanduser().resolve()
+
+DEBUG = env.bool("ASKWEB_DEBUG", default=False)
+SECRET_KEY = env.str("ASKWEB_SECRET_KEY", default="") or read_or_make_secret(DATA_DIR / "secret_key")
+
+HOST = env.str("HOST", default="127.0.0.1")
+PORT = env.int("PORT", default=8000, validate=Range(1, 65535))
+ASKWEB_URL = env.str("ASKWEB_URL", default=f"http://{HOST}:{PORT}").rstrip("/")
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", urlsplit(ASKWEB_URL).hostname or HOST]
+# Other web or extension origins that may open a cookie socket, each like chrome-extension://<id>.
+ASKWEB_ORIGINS = env.list("ASKWEB_ORIGINS", default=[])
+CSRF_TRUSTED_ORIGINS = [ASKWEB_URL]
+
+INSTALLED_APPS = [
+    "daphne",
+    "servestatic.runserver_nostatic",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "channels",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "askweb.accounts",
+    "askweb.conversations",
+    "askweb.providers",
+    "askweb.runs",
+    "prompts",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "askweb.urls"
+ASGI_APPLICATION = "askweb.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+SQLITE_URL = f"sqlite:///{DATA_DIR / 'db.sqlite3'}"
+DATABASES = {"default": dj_database_url.parse(env.str("DATABASE_URL", default="") or SQLITE_URL)}
+ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+if ON_SQLITE:
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000;",
+    }
+    # A file, because threads of one process could not share an in-memory database without lock errors.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = ASKWEB_URL.startswith("https://")
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文"), ("ja", "日本語"), ("vi", "Tiếng Việt")]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_AUTOREFRESH = DEBUG
+SERVESTATIC_MAX_AGE = 60
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "askweb.accounts.authentication.DeviceAuthentication",
+        "askweb.accounts.authentication.PersonAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["askweb.accounts.permissions.HasScope"],
+    "DEFAULT_PARSER_CLASSES": ["askweb.parsing.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "askweb.errors.answer_problem",
+    "UNAUTHENTICATED_USER": None,
+    "UNICODE_JSON": True,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "AskWeb",
+    "DESCRIPTION": "Commands go over REST; the WebSocket at /ws/ tells what happened.",
+    "VERSION": "0.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+}
+
+# Largest body of a post, in bytes; a larger one is refused before it is parsed.
+ASKWEB_BODY_LIMIT = env.int("ASKWEB_BODY_LIMIT", default=16 * 1024 * 1024, validate=Range(min=1024))
+DATA_UPLOAD_MAX_MEMORY_SIZE = ASKWEB_BODY_LIMIT
+
+# `off`, a path to a GGUF file, or empty for the weights that come with requirements-local.txt.
+ASKWEB_LOCAL_MODEL = env.str("ASKWEB_LOCAL_MODEL", default="")
+# Runs that one process streams at the same time; further ones wait their turn.
+ASKWEB_RUNS_AT_ONCE = env.int("ASKWEB_RUNS_AT_ONCE", default=256, validate=Range(1, 10_000))
+# Keys that encrypt providers' keys, newest first; empty means a file in the data folder.
+ASKWEB_PROVIDER_KEYS = env.list("ASKWEB_PROVIDER_KEYS", default=[])
+# Seconds a provider may take: to connect, to the first byte, between payloads, in all.
+ASKWEB_PROVIDER_TIMEOUTS = {
+    "connect": env.float("ASKWEB_CONNECT_TIMEOUT", default=10.0, validate=Range(min=0.1)),
+    "first_byte": env.float("ASKWEB_FIRST_BYTE_TIMEOUT", default=300.0, validate=Range(min=0.1)),
+    "between": env.float("ASKWEB_BETWEEN_TIMEOUT", default=120.0, validate=Range(min=0.1)),
+    "total": env.float("ASKWEB_TOTAL_TIMEOUT", default=3600.0, validate=Range(min=0.1)),
+}
+
+LOG_LEVEL = env.str(
+    "ASKWEB_LOG_LEVEL", default="INFO", validate=OneOf(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"])
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        name: {"level": LOG_LEVEL, "handlers": ["stderr"], "propagate": False}
+        for name in ("askweb", "prompts", "questions")
+    },
+}

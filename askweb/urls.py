@@ -1,0 +1,43 @@
+"""Every address of the server."""
+
+from django.contrib import admin
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+from askweb.accounts.api import SocketTickets
+from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
+from askweb.conversations import api as conversations
+from askweb.conversations import pages
+from askweb.missing import NothingHere
+from askweb.providers.api import ProviderDetail, ProviderList
+from askweb.runs.api import RunDetail, RunStop
+from prompts.api import ToolList
+
+api = [
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/browse/", SpectacularSwaggerView.as_view(url_name="schema"), name="schema-browse"),
+    path("socket-tickets/", SocketTickets.as_view()),
+    path("conversations/", conversations.ConversationList.as_view(), name="api-conversations"),
+    path("conversations/<uuid:id_>/", conversations.ConversationDetail.as_view()),
+    path("conversations/<uuid:id_>/messages/", conversations.ConversationMessages.as_view()),
+    path("messages/<uuid:id_>/", conversations.MessageDetail.as_view()),
+    path("messages/<uuid:id_>/assembly/", conversations.MessageAssembly.as_view()),
+    path("runs/<uuid:id_>/", RunDetail.as_view()),
+    path("runs/<uuid:id_>/stop/", RunStop.as_view()),
+    path("providers/", ProviderList.as_view()),
+    path("providers/<uuid:id_>/", ProviderDetail.as_view()),
+    path("tools/", ToolList.as_view()),
+    re_path(r"", NothingHere.as_view()),
+]
+
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("conversations/<uuid:id_>/", pages.conversation, name="conversation"),
+    path("conversations/<uuid:id_>/stop/", pages.stop, name="conversation-stop"),
+    path("conversations/<uuid:id_>/delete/", pages.delete, name="conversation-delete"),
+    path("sign-in/", sign_in, name="sign-in"),
+    path("sign-in/<str:token>/", sign_in_with_link, name="sign-in-link"),
+    path("sign-out/", sign_out, name="sign-out"),
+    path("admin/", admin.site.urls),
+    path("api/", include(api)),
+]
