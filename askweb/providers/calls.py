@@ -211,8 +211,16 @@ def read_arguments(pieces: Sequence[str]) -> tuple[dict[str, object], str] | Non
     for text in _readings(pieces):
         found = _object(text)
         if found is not None:
-            return found, mend(text).strip() or "{}"
+            return found, _strict(mend(text).strip(), found)
     return _last_of_growing("".join(pieces))
+
+
+def _strict(text: str, meant: dict[str, object]) -> str:
+    """`text` if any parser takes it; providers refuse a history with anything less."""
+    try:
+        return text if isinstance(orjson.loads(text), dict) else _dumps(meant)
+    except orjson.JSONDecodeError:
+        return _dumps(meant)
 
 
 def _readings(pieces: Sequence[str]) -> Iterator[str]:

@@ -45,15 +45,12 @@ def plain_text(payload: dict[str, object]) -> str:
     if type(choices) is not list or len(choices) != 1 or payload.get("usage") or "error" in payload:
         return ""
     choice = choices[0]
-    if (
-        type(choice) is not dict
-        or choice.get("finish_reason")
-        or choice.get("index") != 0
-        or "error" in choice
-    ):
+    if type(choice) is not dict or choice.get("index") != 0 or choice.get("finish_reason"):
+        return ""
+    if "error" in choice or "usage" in choice or "x_groq" in payload:
         return ""
     delta = choice.get("delta")
-    if type(delta) is not dict or len(delta) > 1 + ("role" in delta) or choice.get("usage"):
+    if type(delta) is not dict or len(delta) > 1 + ("role" in delta):
         return ""
     content = delta.get("content")
     return content if type(content) is str else ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from math import isinf
 
 import orjson
 
-_LENIENT = json.JSONDecoder(strict=False)
+_LENIENT = json.JSONDecoder(strict=False, parse_constant=lambda _: None)  # NaN and Infinity are no JSON
 _BLANK = re.compile(r"[ \t\r\n]*")
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
@@ -61,14 +62,17 @@ def mend(text: str) -> str:
 
 
 def mend_all(value: object) -> object:
-    """`value` (parsed JSON) with every text in it mended. Raises RecursionError on absurd nesting."""
+    """`value` (parsed JSON) with every text in it mended, and without numbers too large for a float.
+
+    Raises RecursionError on absurd nesting.
+    """
     if isinstance(value, str):
         return mend(value)
     if isinstance(value, list):
         return [mend_all(item) for item in value]
     if isinstance(value, dict):
         return {mend(key): mend_all(item) for key, item in value.items()}
-    return value
+    return None if isinstance(value, float) and isinf(value) else value
 
 
 class PairJoiner:
