@@ -93,7 +93,7 @@ class Run(models.Model):
             lease_expires_at=timezone.now() + LEASE,
         )
         if claimed:
-            self.refresh_from_db()
+            self.refresh_from_db(fields=["state", "epoch", "seq", "steps"])
         return bool(claimed)
 
     def renew(self) -> bool:
@@ -105,7 +105,7 @@ class Run(models.Model):
         ended = timezone.now()
         moved = self._held().update(state=state, ended=ended, lease_expires_at=None, **result)
         if moved:
-            self.refresh_from_db()
+            self.refresh_from_db(fields=["state", *result])
         return bool(moved)
 
     def _held(self) -> Runs:
