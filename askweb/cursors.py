@@ -24,7 +24,9 @@ def read_cursor(cursor: str) -> tuple[datetime, UUID]:
             raise ValueError("no time zone")
         return moment, UUID(id_)
     except ValueError as error:
-        raise Problem("cursor.broken", _("This cursor is not one of ours. Start from the first page."), status=400) from error
+        raise Problem(
+            "cursor.broken", _("This cursor is not one of ours. Start from the first page."), status=400
+        ) from error
 
 
 def read_id(text: str) -> UUID:

@@ -15,7 +15,6 @@ class FieldFault(TypedDict):
     message: str
 
 
-
 class Problem(Exception):
     """A fault that the person can act on. `code` is stable, `message` is for the person.
 

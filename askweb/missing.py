@@ -1,7 +1,6 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from askweb.errors import not_found
@@ -16,4 +15,3 @@ class NothingHere(APIView):
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         raise not_found()
-

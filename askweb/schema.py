@@ -11,7 +11,10 @@ ERROR = build_object_type(
             properties={
                 "code": {"type": "string"},
                 "message": {"type": "string"},
-                "fields": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object"}}},
+                "fields": {
+                    "type": "object",
+                    "additionalProperties": {"type": "array", "items": {"type": "object"}},
+                },
             },
             required=["code", "message"],
         )
@@ -31,13 +34,13 @@ ENVELOPE = build_object_type(
 
 def answers(shape: Any, *, status: int = 200, problems: tuple[int, ...] = (401, 403)) -> dict[int, Any]:
     """The responses of one call: its shape, and the error shape for each status that it may refuse with."""
-    return {status: resolve_type_hint(shape)} | dict.fromkeys(problems, ERROR)
+    return {status: _schema(shape)} | dict.fromkeys(problems, ERROR)
 
 
 def pages_of(shape: Any) -> dict[int, Any]:
     page = build_object_type(
         properties={
-            "results": build_array_type(resolve_type_hint(shape)),
+            "results": build_array_type(_schema(shape)),
             "next": {"type": "string", "nullable": True},
         }
     )
@@ -45,3 +48,8 @@ def pages_of(shape: Any) -> dict[int, Any]:
 
 
 NOTHING = {204: OpenApiTypes.NONE, 401: ERROR, 403: ERROR, 404: ERROR}
+
+
+def _schema(shape: Any) -> dict[str, Any]:
+    schema: dict[str, Any] = resolve_type_hint(shape)  # type: ignore[no-untyped-call]
+    return schema

@@ -22,7 +22,7 @@ PORT = env.int("PORT", default=8000, validate=Range(1, 65535))
 ASKWEB_URL = env.str("ASKWEB_URL", default=f"http://{HOST}:{PORT}").rstrip("/")
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", urlsplit(ASKWEB_URL).hostname or HOST]
 # Other web or extension origins that may open a cookie socket, each like chrome-extension://<id>.
-ASKWEB_ORIGINS = env.list("ASKWEB_ORIGINS", default=[])
+ASKWEB_ORIGINS: list[str] = env.list("ASKWEB_ORIGINS", default=[])
 CSRF_TRUSTED_ORIGINS = [ASKWEB_URL]
 
 INSTALLED_APPS = [
@@ -139,7 +139,7 @@ ASKWEB_LOCAL_MODEL = env.str("ASKWEB_LOCAL_MODEL", default="")
 # Runs that one process streams at the same time; further ones wait their turn.
 ASKWEB_RUNS_AT_ONCE = env.int("ASKWEB_RUNS_AT_ONCE", default=256, validate=Range(1, 10_000))
 # Keys that encrypt providers' keys, newest first; empty means a file in the data folder.
-ASKWEB_PROVIDER_KEYS = env.list("ASKWEB_PROVIDER_KEYS", default=[])
+ASKWEB_PROVIDER_KEYS: list[str] = env.list("ASKWEB_PROVIDER_KEYS", default=[])
 # Seconds a provider may take: to connect, to the first byte, between payloads, in all.
 ASKWEB_PROVIDER_TIMEOUTS = {
     "connect": env.float("ASKWEB_CONNECT_TIMEOUT", default=10.0, validate=Range(min=0.1)),

@@ -2,42 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypedDict
+from typing import cast
 
 from django.utils.translation import gettext as _
 
 from askweb.conversations.envelope import Item
 from askweb.errors import Problem
+from askweb.providers.history import repair_history
 from prompts.estimating import estimate_tokens
 from prompts.forms import default_form
 from prompts.handlebars import TemplateError
 from prompts.models import Tool
 from prompts.rendering import published_template
+from prompts.shapes import AssemblyShape, Part, SentMessage
 from prompts.variables import Asking, is_used, uses_input, variables
-
-
-class SentMessage(TypedDict):
-    role: Literal["system", "user", "assistant", "tool"]
-    content: str
-
-
-class Part(TypedDict):
-    """One part of the turn. `kept`, `cut` are characters; `left_out` is a reason, or null."""
-
-    name: str
-    kept: int
-    cut: int
-    left_out: str | None
-    tokens: int
-
-
-class AssemblyShape(TypedDict):
-    messages: list[SentMessage]
-    tool: str | None
-    template_version: int | None
-    parts: list[Part]
-    tokens: int
-    warnings: list[str]
 
 
 @dataclass(frozen=True)
@@ -52,11 +30,11 @@ class Turn:
 
 
 def assemble(system: str, history: Sequence[SentMessage], turn: Turn) -> AssemblyShape:
-    """Put system message, earlier turns as they were sent, and the new turn together."""
+    """Put system message, earlier turns as they were sent, and the new turn together, in order for any provider."""
     messages: list[SentMessage] = [{"role": "system", "content": system}] if system else []
     messages += [*history, {"role": "user", "content": turn.text}]
     return {
-        "messages": messages,
+        "messages": cast(list[SentMessage], repair_history(messages)),
         "tool": turn.tool,
         "template_version": turn.template_version,
         "parts": list(turn.parts),
@@ -78,7 +56,9 @@ def build_turn(tool: Tool, asking: Asking, items: Sequence[Item]) -> Turn:
     """
     version = tool.published
     if version is None:
-        raise Problem("tool.unpublished", _("The tool {name} has no published template.").format(name=tool.name))
+        raise Problem(
+            "tool.unpublished", _("The tool {name} has no published template.").format(name=tool.name)
+        )
     template = published_template(version.pk, version.source)
     try:
         body = template.render(variables(asking, items)).strip()
@@ -94,7 +74,9 @@ def build_turn(tool: Tool, asking: Asking, items: Sequence[Item]) -> Turn:
         body = f"<reference>\n{leftovers}\n</reference>\n\nUserPrompt:\n{body}".strip()
     elif not body:
         _refuse_empty(body)
-    return Turn(body, tool.slug, version.number, [*left_parts, *parts], [each.message for each in template.warnings])
+    return Turn(
+        body, tool.slug, version.number, [*left_parts, *parts], [each.message for each in template.warnings]
+    )
 
 
 def _leftovers(items: Sequence[Item], paths: Sequence[str]) -> tuple[str, list[Part]]:
@@ -117,4 +99,6 @@ def _part(name: str, text: str, left_out: str | None = None) -> Part:
 
 def _refuse_empty(text: str) -> None:
     if not text.strip():
-        raise Problem("prompt.empty", _("There is nothing to ask yet: write a question, or select something."))
+        raise Problem(
+            "prompt.empty", _("There is nothing to ask yet: write a question, or select something.")
+        )

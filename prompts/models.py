@@ -1,6 +1,6 @@
 """Tools, their published templates, and what was assembled from them."""
 
-from typing import Any, Self
+from typing import Self
 
 from django.conf import settings
 from django.db import models, transaction
@@ -10,6 +10,7 @@ from askweb.accounts.models import User
 from askweb.conversations.models import Message
 from askweb.conversations.packing import PackedJSON
 from askweb.ids import new_id
+from prompts.shapes import AssemblyShape
 
 
 class Tools(models.QuerySet["Tool"]):
@@ -20,14 +21,18 @@ class Tools(models.QuerySet["Tool"]):
 
     def named(self, person: User, slug: str) -> "Tool | None":
         """The person's own tool of that name, else the shared one."""
-        return self.offered_to(person).filter(slug=slug).order_by(models.F("owner").asc(nulls_last=True)).first()
+        return (
+            self.offered_to(person).filter(slug=slug).order_by(models.F("owner").asc(nulls_last=True)).first()
+        )
 
 
 class Tool(models.Model):
     """What a person picks: a name, a template and options."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="tools")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="tools"
+    )
     slug = models.SlugField(max_length=100)
     name = models.CharField(max_length=200)
     order = models.PositiveIntegerField(default=0)
@@ -88,6 +93,10 @@ class Assembly(PackedJSON):
 
     class Meta:
         verbose_name_plural = "assemblies"
+
+    def shape(self) -> AssemblyShape:
+        shape: AssemblyShape = self.value()  # type: ignore[assignment]
+        return shape
 
     def __str__(self) -> str:
         return f"assembly of {self.run_id}"

@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from prompts.handlebars import Template, compile as compile_template
+from prompts.handlebars import Template
+from prompts.handlebars import compile as compile_template
 
 
 @lru_cache(maxsize=512)

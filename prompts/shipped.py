@@ -29,7 +29,12 @@ def load_shipped_tools() -> None:
     shipped: dict[str, ShippedTool] = tomllib.loads(DEFAULT_TOOLS.read_text(encoding="utf-8"))
     for slug, entry in shipped.items():
         options = {"names": entry["names"]}
-        defaults = {"name": entry["name"], "order": entry["order"], "kinds": entry["kinds"], "options": options}
+        defaults = {
+            "name": entry["name"],
+            "order": entry["order"],
+            "kinds": entry["kinds"],
+            "options": options,
+        }
         tool, _created = Tool.objects.select_related("published").get_or_create(
             owner=None, slug=slug, defaults=defaults
         )

@@ -3,7 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from prompts.handlebars import Template, compile as compile_template
+from prompts.handlebars import Template
+from prompts.handlebars import compile as compile_template
 from prompts.variables import Asking, variables
 
 

@@ -96,9 +96,11 @@ def _quote(value: Mapping[str, Any]) -> dict[str, Any]:
 def _page_search(items: list[Item]) -> dict[str, Any]:
     posted = _newest(items, "pageSearch")
     parts = posted.get("list")
-    numbered = [
-        {**part, "index": number} for number, part in enumerate(parts, start=1) if isinstance(part, dict)
-    ] if isinstance(parts, list) else []
+    numbered = (
+        [{**part, "index": number} for number, part in enumerate(parts, start=1) if isinstance(part, dict)]
+        if isinstance(parts, list)
+        else []
+    )
     return {**posted, "list": numbered}
 
 

@@ -18,12 +18,16 @@ class HasScope(BasePermission):
     """A person in the Control UI may do everything of theirs; a device only what its scopes say."""
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        if not request.user:
+        if request.user is None:
             raise NotAuthenticated(_("Sign in, or send a device token."))
         device = request.auth
         if not isinstance(device, Device):
             return True
-        scope = getattr(view, "read_scope", "read") if request.method in SAFE_METHODS else getattr(view, "scope", "ask")
+        scope = (
+            getattr(view, "read_scope", "read")
+            if request.method in SAFE_METHODS
+            else getattr(view, "scope", "ask")
+        )
         if scope in device.scopes:
             return True
         message = _("This device may not do that: it lacks the scope {scope}.").format(scope=scope)

@@ -29,6 +29,7 @@ async def admit(scope: Mapping[str, Any]) -> User:
     ticket = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("ticket")
     if origin is not None and not _is_ours(origin, headers.get("host", ""), scope):
         raise Refusal(FORBIDDEN_ORIGIN)
+    person: User | None
     if ticket:
         person = await database_sync_to_async(SocketTicket.objects.use)(ticket[0])
     elif origin is None:

@@ -27,8 +27,8 @@ from askweb.errors import Problem
 from askweb.people import person_of
 from askweb.runs.shapes import RunShape, run_shape
 from askweb.schema import ENVELOPE, NOTHING, answers, pages_of
-from prompts.assembling import AssemblyShape
 from prompts.models import Assembly
+from prompts.shapes import AssemblyShape
 
 PAGE = 50
 
@@ -122,7 +122,7 @@ class MessageAssembly(APIView):
         assembly = Assembly.objects.of_message(message).first()
         if assembly is None:
             raise Problem("assembly.none", _("Nothing was sent for this message."), status=404)
-        return Response(assembly.value())
+        return Response(assembly.shape())
 
 
 def _conversation(request: Request, id_: UUID) -> Conversation:

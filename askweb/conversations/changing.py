@@ -54,4 +54,6 @@ def _head(conversation: Conversation, value: object) -> Message:
         raise not_found() from error
 
 
-_EXPECTED = "Expected: title (1 to 200 characters), pinned and archived (true or false), head (a message's id)."
+_EXPECTED = (
+    "Expected: title (1 to 200 characters), pinned and archived (true or false), head (a message's id)."
+)

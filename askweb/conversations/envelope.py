@@ -31,7 +31,7 @@ class Turn:
 
     role: Role
     content: str
-    function_calls: list[JSONValue] = field(default_factory=list)
+    function_calls: list[dict[str, Any]] = field(default_factory=list)
     tool_call_id: str = ""
 
 
@@ -107,7 +107,9 @@ def _turns(messages: Any, faults: Fields) -> Iterator[Turn]:
         calls = value.get("tool_calls") or []
         call_id = value.get("tool_call_id") or ""
         if text is None:
-            expected = _("Must be a text, or a list of parts such as {part}.").format(part='{"type": "text", "text": "…"}')
+            expected = _("Must be a text, or a list of parts such as {part}.").format(
+                part='{"type": "text", "text": "…"}'
+            )
             _fault(faults, f"{path}.content", "wrong_type", expected)
         elif not isinstance(calls, list) or not all(isinstance(call, Mapping) for call in calls):
             _fault(faults, f"{path}.tool_calls", "wrong_type", _("Must be a list of objects."))
@@ -125,8 +127,9 @@ def _text(content: Any) -> str | None:
         return content
     if not isinstance(content, list):
         return None
-    texts = [part.get("text") if isinstance(part, Mapping) and part.get("type") == "text" else None for part in content]
-    return "\n".join(texts) if all(isinstance(text, str) for text in texts) else None
+    texts = [part.get("text") for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
+    readable = [text for text in texts if isinstance(text, str)]
+    return "\n".join(readable) if len(readable) == len(content) else None
 
 
 def _meta(meta: Any, faults: Fields) -> Meta:

@@ -16,7 +16,6 @@ from askweb.conversations.packing import Content, PackedJSON
 from askweb.ids import new_id
 
 if TYPE_CHECKING:
-
     from askweb.runs.models import Run
 
 __all__ = ["Content", "ContextItem", "Conversation", "Message", "Posting"]
@@ -68,6 +67,8 @@ class Conversation(models.Model):
     page_title = models.TextField(blank=True)
     page_url = models.TextField(blank=True)
     page_host = models.CharField(max_length=255, blank=True)
+
+    active_run_id: UUID | None  # of those that come from `for_list`
 
     objects = Conversations.as_manager()
 

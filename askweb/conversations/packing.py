@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TAKE_OUT = 1024
 COMPRESSION = 3
 
-JSONValue: TypeAlias = None | bool | int | float | str | list["JSONValue"] | dict[str, "JSONValue"]
+JSONValue: TypeAlias = bool | int | float | str | list["JSONValue"] | dict[str, "JSONValue"] | None
 Path: TypeAlias = list[str | int]
 
 
@@ -42,10 +42,12 @@ class Contents(models.QuerySet["Content"]):
 
     @transaction.atomic
     def remove_unused(self, digests: Iterable[str]) -> None:
-        locked = list(self.filter(pk__in=digests).order_by("pk").select_for_update().values_list("pk", flat=True))
+        locked = list(
+            self.filter(pk__in=digests).order_by("pk").select_for_update().values_list("pk", flat=True)
+        )
         unused = self.filter(pk__in=locked)
         for user in PackedJSON.__subclasses__():
-            uses = user.contents.through.objects.filter(content=OuterRef("pk"))
+            uses = user.contents.through._default_manager.filter(content=OuterRef("pk"))
             unused = unused.filter(~Exists(uses))
         unused.delete()
 
@@ -129,6 +131,6 @@ def _put_back(value: JSONValue, path: Path, text: str) -> JSONValue:
         return text
     place = value
     for step in path[:-1]:
-        place = place[step]  # type: ignore[index,call-overload]
-    place[path[-1]] = text  # type: ignore[index,call-overload]
+        place = place[step]  # type: ignore[index]
+    place[path[-1]] = text  # type: ignore[index]
     return value

@@ -13,6 +13,7 @@ from askweb.accounts.models import User
 from askweb.conversations.envelope import Envelope, Item
 from askweb.conversations.envelope import Turn as PostedTurn
 from askweb.conversations.frames import announce, announce_on_feed, announce_run
+from askweb.conversations.function_calls import from_openai
 from askweb.conversations.models import TITLE_LENGTH, ContextItem, Conversation, Message, Posting
 from askweb.conversations.packing import store_packed
 from askweb.conversations.rendering import render
@@ -213,7 +214,11 @@ def _store_turns(
 
 
 def _store_turn(
-    conversation: Conversation, parent: Message | None, turn: PostedTurn, envelope: Envelope, tool: Tool | None
+    conversation: Conversation,
+    parent: Message | None,
+    turn: PostedTurn,
+    envelope: Envelope,
+    tool: Tool | None,
 ) -> Message:
     return Message.objects.create(
         conversation=conversation,
@@ -222,14 +227,19 @@ def _store_turn(
         content=turn.content,
         html=render(turn.role, turn.content),
         tool=tool.slug if tool else None,
-        function_calls=turn.function_calls,
+        function_calls=[from_openai(call) for call in turn.function_calls],
         tool_call_id=turn.tool_call_id,
         normalised=envelope.normalised,
     )
 
 
 def _run(
-    conversation: Conversation, message: Message, last: Message, choice: Choice, turn: Turn, envelope: Envelope
+    conversation: Conversation,
+    message: Message,
+    last: Message,
+    choice: Choice,
+    turn: Turn,
+    envelope: Envelope,
 ) -> Run:
     return start_run(
         conversation=conversation,

@@ -3,11 +3,10 @@
 import markdown
 import nh3
 from django.utils.html import linebreaks
-from pygments.formatters import HtmlFormatter
 
 EXTENSIONS = ("fenced_code", "codehilite", "tables", "sane_lists", "nl2br")
 CONFIGS = {"codehilite": {"guess_lang": False, "css_class": "highlight"}}
-TAGS = nh3.ALLOWED_TAGS - {"img", "map", "area"} | {"input"}
+TAGS = nh3.ALLOWED_TAGS - {"img", "map", "area"}
 ATTRIBUTES = {
     **nh3.ALLOWED_ATTRIBUTES,
     "div": {"class"},
@@ -39,7 +38,3 @@ def render_plain(text: str) -> str:
 
 def render(role: str, text: str) -> str:
     return render_reply(text) if role == "assistant" else render_plain(text)
-
-
-def highlight_css(style: str) -> str:
-    return str(HtmlFormatter(style=style).get_style_defs(".highlight"))

@@ -1,6 +1,6 @@
 """A conversation's snapshot: the first thing a subscriber gets, and all it needs to go on from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from askweb.conversations.shapes import conversation_shape, message_shapes
 from askweb.runs.database import in_database
 from askweb.runs.hub import Frame, Hub
 from askweb.runs.live import LiveReply
-from askweb.runs.models import Run
+from askweb.runs.models import Run, State
 from askweb.runs.shapes import run_shape
 
 NEWEST = 50
@@ -22,6 +22,7 @@ class Snapshot:
     conversation: UUID
     meta: dict[str, Any]
     messages: list[dict[str, Any]]
+    is_streaming: bool
 
     @property
     def active_run(self) -> UUID | None:
@@ -35,16 +36,17 @@ async def take_snapshot(person_id: UUID, conversation_id: UUID, hub: Hub) -> Fra
     While this process writes the reply, its memory knows more than the last checkpoint: that text and its
     seq are read together. A run that ended between the two reads is read again.
     """
-    for _read in range(READS):
-        snapshot = await in_database(read_snapshot, person_id, conversation_id)
+    snapshot = await in_database(read_snapshot, person_id, conversation_id)
+    for _again in range(READS):
         if snapshot is None:
             return None
         reply = hub.replies.get(conversation_id)
         if reply is not None and reply.run_id == snapshot.active_run:
             return _frame(_with_live_text(snapshot, reply))
-        if reply is None and not snapshot.meta["streaming"]:
-            return _frame(snapshot)
-    return _frame(snapshot)
+        if reply is None and not snapshot.is_streaming:
+            break
+        snapshot = await in_database(read_snapshot, person_id, conversation_id)
+    return _frame(snapshot) if snapshot else None
 
 
 def read_snapshot(person_id: UUID, conversation_id: UUID) -> Snapshot | None:
@@ -61,12 +63,11 @@ def read_snapshot(person_id: UUID, conversation_id: UUID) -> Snapshot | None:
         "event": "conversation.snapshot",
         "conversation": conversation_id,
         "runs": [run_shape(run)] if run else [],
-        "streaming": run is not None and run.state == "streaming",
         "question_set": None,
         "epoch": run.epoch if run else 0,
         "seq": run.seq if run else 0,
     }
-    return Snapshot(conversation_id, meta, messages)
+    return Snapshot(conversation_id, meta, messages, run is not None and run.state == State.STREAMING)
 
 
 def _with_live_text(snapshot: Snapshot, reply: LiveReply) -> Snapshot:
@@ -75,7 +76,7 @@ def _with_live_text(snapshot: Snapshot, reply: LiveReply) -> Snapshot:
         if message["id"] == reply.reply_id:
             message |= {"content": content, "reasoning": reasoning}
     meta = snapshot.meta | {"epoch": reply.epoch, "seq": reply.seq}
-    return Snapshot(snapshot.conversation, meta, snapshot.messages)
+    return replace(snapshot, meta=meta)
 
 
 def _frame(snapshot: Snapshot) -> Frame:

@@ -74,6 +74,12 @@ class Call:
         if self.ending.events:
             yield self.ending.events
 
+    def ended(self) -> Ending:
+        """How it ended; to be asked once `batches` is through."""
+        if self.ending is None:
+            raise RuntimeError("the call is still going on")
+        return self.ending
+
     async def _read(self, wait: float) -> bytes:
         async with asyncio.timeout(wait):
             return await self._response.content.read(READ_SIZE)
@@ -135,7 +141,9 @@ async def _respond(
     except TimeoutError as error:
         raise ProviderError("provider.timeout", f"{_host(endpoint)} did not answer in time.") from error
     except (aiohttp.InvalidURL, ValueError) as error:
-        raise ProviderError("provider.bad_request", f"{endpoint.base_url} is not a usable address.") from error
+        raise ProviderError(
+            "provider.bad_request", f"{endpoint.base_url} is not a usable address."
+        ) from error
     except (aiohttp.ClientError, OSError) as error:
         message = f"{_host(endpoint)} can't be reached. Is its address right, and is it running?"
         raise ProviderError("provider.unavailable", message) from error

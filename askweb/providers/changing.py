@@ -81,7 +81,13 @@ def _text(limit: int, *, blank: bool = False) -> Callable[[Any], str]:
 
 
 def _slug(value: Any) -> str:
-    if not isinstance(value, str) or not value or slugify(value) != value or len(value) > 50 or value == LOCAL:
+    if (
+        not isinstance(value, str)
+        or not value
+        or slugify(value) != value
+        or len(value) > 50
+        or value == LOCAL
+    ):
         raise ValueError(_("Must be lower-case letters, digits and hyphens, at most 50, and not “local”."))
     return value
 
@@ -119,10 +125,15 @@ def _headers(value: Any) -> dict[str, str]:
 
 
 def _models(value: Any) -> list[dict[str, object]]:
-    models = [{"id": each} if isinstance(each, str) else each for each in value] if isinstance(value, list) else [None]
-    for model in models:
+    expected = _("Must be a list of model names, or of objects with an id.")
+    if not isinstance(value, list):
+        raise ValueError(expected)
+    models: list[dict[str, object]] = []
+    for each in value:
+        model = {"id": each} if isinstance(each, str) else each
         if not isinstance(model, dict) or not isinstance(model.get("id"), str) or not model["id"].strip():
-            raise ValueError(_("Must be a list of model names, or of objects with an id."))
+            raise ValueError(expected)
+        models.append(model)
     return models
 
 

@@ -20,7 +20,9 @@ def decrypt(encrypted: str) -> str:
     try:
         return _fernet().decrypt(encrypted.encode()).decode()
     except InvalidToken as error:
-        message = "The stored key can't be read any more: the server's secret has changed. Enter the key again."
+        message = (
+            "The stored key can't be read any more: the server's secret has changed. Enter the key again."
+        )
         raise ProviderError("provider.auth", message) from error
 
 

@@ -3,7 +3,6 @@
 from typing import TypedDict
 from uuid import UUID
 
-
 from askweb.providers.local.choosing import LocalModel
 from askweb.providers.local.configured import configured_model
 from askweb.providers.models import ModelInfo, Provider

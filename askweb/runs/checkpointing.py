@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -50,10 +51,8 @@ class Checkpoints:
     async def keep(self) -> None:
         """Run for as long as the process does."""
         while True:
-            try:
+            with suppress(TimeoutError):
                 await asyncio.wait_for(self._hurry.wait(), INTERVAL)
-            except TimeoutError:
-                pass
             self._hurry.clear()
             if self._hub.replies:
                 await self.save()
@@ -79,7 +78,9 @@ class Checkpoints:
         now = asyncio.get_running_loop().time()
         renew = now - self._renewed >= RENEWAL
         self._renewed = now if renew else self._renewed
-        return [(reply, _checkpoint(reply)) for reply in self._hub.replies.values() if renew or reply.has_unsaved]
+        return [
+            (reply, _checkpoint(reply)) for reply in self._hub.replies.values() if renew or reply.has_unsaved
+        ]
 
 
 def _checkpoint(reply: LiveReply) -> Checkpoint:

@@ -15,7 +15,6 @@ from askweb.conversations.frames import announce_run
 from askweb.providers.calling import Call, Timers, call_model
 from askweb.providers.errors import ProviderError
 from askweb.providers.events import Ending, Event, ReasoningDelta, TextDelta
-from askweb.providers.history import repair_history
 from askweb.providers.local.supervising import LocalServer
 from askweb.providers.reaching import reach
 from askweb.runs.checkpointing import Checkpoints
@@ -24,8 +23,8 @@ from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
 from askweb.runs.models import Run, State
 from askweb.runs.settling import settle
-from prompts.assembling import SentMessage
 from prompts.models import Assembly
+from prompts.shapes import SentMessage
 
 logger = logging.getLogger(__name__)
 
@@ -84,8 +83,7 @@ def _claim(run_id: UUID) -> tuple[Run, list[SentMessage]] | None:
     if not run.claim():
         return None
     announce_run(run)
-    assembly: Any = Assembly.objects.get(run=run).value()
-    return run, assembly["messages"]
+    return run, Assembly.objects.get(run=run).shape()["messages"]
 
 
 @asynccontextmanager
@@ -124,7 +122,9 @@ async def _until_signalled(
 
 async def _answer(run: Run, messages: list[SentMessage], reply: LiveReply, means: Means) -> Result:
     if run.provider is None:
-        return _failed("provider.unknown", _("The provider of this run was deleted. Choose another one."), False)
+        return _failed(
+            "provider.unknown", _("The provider of this run was deleted. Choose another one."), False
+        )
     try:
         async with (
             reach(run.provider, means.local) as endpoint,
@@ -132,7 +132,7 @@ async def _answer(run: Run, messages: list[SentMessage], reply: LiveReply, means
                 means.session,
                 endpoint,
                 model=run.model,
-                messages=repair_history(messages),
+                messages=messages,
                 temperature=run.temperature,
                 timers=means.timers,
             ) as call,
@@ -148,8 +148,7 @@ async def _read(call: Call, reply: LiveReply, checkpoints: Checkpoints) -> Resul
         checkpoints.note(reply)
         if reply.size > ANSWER_LIMIT:
             return Result(State.COMPLETED, {"finish": "length"})
-    assert call.ending is not None
-    return _result(call.ending)
+    return _result(call.ended())
 
 
 def _add(events: list[Event], reply: LiveReply) -> None:

@@ -109,7 +109,9 @@ class LiveReply:
         if reasoning:
             delta["reasoning_content"] = reasoning
         text = f'{self._head}{self.seq}}},"delta":{orjson.dumps(delta).decode()}}}'
-        self._hub.publish(self._conversation, Frame(text, self._conversation, self.epoch, self.seq, kind="delta"))
+        self._hub.publish(
+            self._conversation, Frame(text, self._conversation, self.epoch, self.seq, kind="delta")
+        )
 
 
 class _Text:

@@ -68,12 +68,16 @@ class Run(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(
-                "conversation", condition=Q(state__in=["queued", "streaming", "waiting"]), name="run_one_active"
+                "conversation",
+                condition=Q(state__in=["queued", "streaming", "waiting"]),
+                name="run_one_active",
             ),
             models.CheckConstraint(condition=Q(state__in=State.values), name="run_state"),
         )
         indexes = (
-            models.Index("state", "lease_expires_at", name="run_leases", condition=Q(state__in=["queued", "streaming"])),
+            models.Index(
+                "state", "lease_expires_at", name="run_leases", condition=Q(state__in=["queued", "streaming"])
+            ),
         )
 
     def __str__(self) -> str:

@@ -14,19 +14,21 @@ _drain_seconds = DRAIN_SECONDS
 
 def shut_down_with_the_server() -> None:
     """Shut down before daphne's reactor does; it waits for that. Once a process is enough."""
-    global _registered  # noqa: PLW0603
+    global _registered
     reactor: Any = sys.modules.get("twisted.internet.reactor")
     if _registered or reactor is None or not reactor.running:
         return
     _registered = True
     from twisted.internet.defer import Deferred
 
-    reactor.addSystemEventTrigger("before", "shutdown", lambda: Deferred.fromFuture(asyncio.ensure_future(shut_down())))
+    reactor.addSystemEventTrigger(
+        "before", "shutdown", lambda: Deferred.fromFuture(asyncio.ensure_future(shut_down()))
+    )
 
 
 def hurry() -> None:
     """Ctrl-C: the person waits in front of the terminal, so runs are interrupted at once, their text kept."""
-    global _drain_seconds  # noqa: PLW0603
+    global _drain_seconds
     _drain_seconds = 0.0
 
 

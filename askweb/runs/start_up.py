@@ -11,6 +11,4 @@ def start_up() -> None:
     interrupt_abandoned(at_start=True)
     load_shipped_tools()
     User.objects.owner()
-    Provider.objects.get_or_create(
-        user=None, slug=LOCAL, defaults={"name": "Local", "preset": LOCAL}
-    )
+    Provider.objects.get_or_create(user=None, slug=LOCAL, defaults={"name": "Local", "preset": LOCAL})

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -135,7 +136,7 @@ class Supervisor:
             signals = Signals()
             task = asyncio.create_task(execute(run_id, self._means, signals))
             self._running[run_id] = (task, signals)
-            task.add_done_callback(lambda done, run_id=run_id: self._done(run_id, done))
+            task.add_done_callback(partial(self._done, run_id))
 
     def _done(self, run_id: UUID, task: asyncio.Task[None]) -> None:
         self._running.pop(run_id, None)

@@ -6,56 +6,81 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('conversations', '0001_initial'),
-        ('runs', '0001_initial'),
+        ("conversations", "0001_initial"),
+        ("runs", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='posting',
-            name='run',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='runs.run'),
+            model_name="posting",
+            name="run",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="runs.run"
+            ),
         ),
         migrations.AddField(
-            model_name='posting',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='postings', to=settings.AUTH_USER_MODEL),
+            model_name="posting",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="postings",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddIndex(
-            model_name='message',
-            index=models.Index(models.F('conversation'), models.OrderBy(models.F('id'), descending=True), name='message_newest'),
+            model_name="message",
+            index=models.Index(
+                models.F("conversation"),
+                models.OrderBy(models.F("id"), descending=True),
+                name="message_newest",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['user', 'assistant', 'system', 'tool'])), name='message_role'),
+            model_name="message",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["user", "assistant", "system", "tool"])), name="message_role"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='message',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['complete', 'streaming', 'interrupted', 'stopped', 'failed'])), name='message_state'),
+            model_name="message",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["complete", "streaming", "interrupted", "stopped", "failed"])
+                ),
+                name="message_state",
+            ),
         ),
         migrations.AddIndex(
-            model_name='conversation',
-            index=models.Index(models.F('user'), models.OrderBy(models.F('updated'), descending=True), models.OrderBy(models.F('id'), descending=True), name='conversation_newest'),
+            model_name="conversation",
+            index=models.Index(
+                models.F("user"),
+                models.OrderBy(models.F("updated"), descending=True),
+                models.OrderBy(models.F("id"), descending=True),
+                name="conversation_newest",
+            ),
         ),
         migrations.AddIndex(
-            model_name='conversation',
-            index=models.Index(models.F('user'), models.F('page_host'), name='conversation_host'),
+            model_name="conversation",
+            index=models.Index(models.F("user"), models.F("page_host"), name="conversation_host"),
         ),
         migrations.AddIndex(
-            model_name='conversation',
-            index=models.Index(models.F('expires_at'), condition=models.Q(('temporary', True)), name='conversation_expires'),
+            model_name="conversation",
+            index=models.Index(
+                models.F("expires_at"), condition=models.Q(("temporary", True)), name="conversation_expires"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='contextitem',
-            constraint=models.UniqueConstraint(models.F('message'), models.F('position'), name='context_item_position'),
+            model_name="contextitem",
+            constraint=models.UniqueConstraint(
+                models.F("message"), models.F("position"), name="context_item_position"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='posting',
-            constraint=models.UniqueConstraint(models.F('user'), models.F('client_id'), name='posting_once'),
+            model_name="posting",
+            constraint=models.UniqueConstraint(models.F("user"), models.F("client_id"), name="posting_once"),
         ),
     ]
