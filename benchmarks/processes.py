@@ -1,0 +1,101 @@
+"""The servers of a benchmark: started in a folder of their own, awaited, and stopped."""
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from load import Measurement, Order, Server
+
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parent
+START_SECONDS = 30
+
+
+@contextmanager
+def provider() -> Iterator[int]:
+    """The mock provider; yields its port."""
+    port = _free_port()
+    with _running([sys.executable, "provider.py", str(port)], port, HERE):
+        yield port
+
+
+@contextmanager
+def reference() -> Iterator[Server]:
+    port = _free_port()
+    daphne = [sys.executable, "-m", "daphne", "-v", "0", "-b", "127.0.0.1", "-p", str(port)]
+    with _running([*daphne, "reference:application"], port, HERE) as process:
+        yield Server("reference", port, process.pid)
+
+
+@contextmanager
+def product(data: Path, provider_port: int) -> Iterator[Server]:
+    """AskWeb with fresh data in `data`, a device, and the mock provider as its default."""
+    port = _free_port()
+    ours = {"ASKWEB_DATA": str(data), "ASKWEB_LOCAL_MODEL": "off", "HOST": "127.0.0.1", "PORT": str(port)}
+    environment = {**os.environ, **ours}
+    manage = [sys.executable, "manage.py"]
+    with _running([*manage, "up"], port, PROJECT, environment) as process:
+        device = subprocess.run(
+            [*manage, "device_token", "benchmark"],
+            cwd=PROJECT,
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        server = Server("product", port, process.pid, device.stdout.strip())
+        _add_provider(server, provider_port)
+        yield server
+
+
+def run_client(order: Order) -> Measurement:
+    words = [sys.executable, "client.py", msgspec.json.encode(order).decode()]
+    done = subprocess.run(words, cwd=HERE, check=True, stdout=subprocess.PIPE)
+    return msgspec.json.decode(done.stdout, type=Measurement)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@contextmanager
+def _running(
+    words: list[str], port: int, folder: Path, environment: dict[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(words, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        _await_port(process, port)
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _await_port(process: subprocess.Popen[bytes], port: int) -> None:
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise SystemExit(f"{process.args!r} did not start to listen on port {port}")
+
+
+def _add_provider(server: Server, provider_port: int) -> None:
+    body = {"base_url": f"http://127.0.0.1:{provider_port}/v1", "default_model": "mock"}
+    headers = {"Authorization": f"Bearer {server.token}", "Content-Type": "application/json"}
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    connection.request("POST", "/api/providers/", json.dumps(body), headers)
+    answer = connection.getresponse()
+    assert answer.status == 201, answer.read()
