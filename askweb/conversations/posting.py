@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -247,8 +248,13 @@ def _run(
         parent=last,
         choice=choice,
         turn=turn,
-        temperature=envelope.meta.temperature,
+        options=_options(envelope),
     )
+
+
+def _options(envelope: Envelope) -> dict[str, Any]:
+    temperature = envelope.meta.temperature
+    return {} if temperature is None else {"temperature": temperature}
 
 
 def _announce(conversation: Conversation, message: Message | None, run: Run | None) -> None:

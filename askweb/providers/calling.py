@@ -92,7 +92,7 @@ async def call_model(
     *,
     model: str,
     messages: Sequence[Mapping[str, Any]],
-    temperature: float | None = None,
+    options: Mapping[str, Any] | None = None,
     timers: Timers,
 ) -> AsyncIterator[Call]:
     """Ask for a streamed completion. Leaving the block closes the connection, finished or not.
@@ -100,13 +100,12 @@ async def call_model(
     Raises `ProviderError` when no response came at all; everything later is in `Call.ending`.
     """
     body: dict[str, Any] = {
+        **(options or {}),
         "model": model,
         "messages": list(messages),
         "stream": True,
         "stream_options": {"include_usage": True},
     }
-    if temperature is not None:
-        body["temperature"] = temperature
     response = await _respond(session, endpoint, orjson.dumps(body), timers)
     try:
         secrets = [endpoint.api_key] if endpoint.api_key else []

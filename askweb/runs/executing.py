@@ -12,9 +12,10 @@ import aiohttp
 from django.utils.translation import gettext as _
 
 from askweb.conversations.frames import announce_run
+from askweb.conversations.function_calls import FunctionCallShape, to_openai
 from askweb.providers.calling import Call, Timers, call_model
 from askweb.providers.errors import ProviderError
-from askweb.providers.events import Ending, Event, ReasoningDelta, TextDelta
+from askweb.providers.events import Ending, Event, FunctionCall, ReasoningDelta, TextDelta
 from askweb.providers.local.supervising import LocalServer
 from askweb.providers.reaching import reach
 from askweb.runs.checkpointing import Checkpoints
@@ -22,7 +23,7 @@ from askweb.runs.database import in_database
 from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
 from askweb.runs.models import Run, State
-from askweb.runs.settling import settle
+from askweb.runs.settling import UnsavedText, settle
 from prompts.models import Assembly
 from prompts.shapes import SentMessage
 
@@ -55,6 +56,7 @@ class Signals:
 class Result:
     state: State
     changes: dict[str, Any] = field(default_factory=dict)
+    calls: list[FunctionCallShape] = field(default_factory=list)
 
 
 async def execute(run_id: UUID, means: Means, signals: Signals) -> None:
@@ -133,7 +135,7 @@ async def _answer(run: Run, messages: list[SentMessage], reply: LiveReply, means
                 endpoint,
                 model=run.model,
                 messages=messages,
-                temperature=run.temperature,
+                options=run.options,
                 timers=means.timers,
             ) as call,
         ):
@@ -148,7 +150,9 @@ async def _read(call: Call, reply: LiveReply, checkpoints: Checkpoints) -> Resul
         checkpoints.note(reply)
         if reply.size > ANSWER_LIMIT:
             return Result(State.COMPLETED, {"finish": "length"})
-    return _result(call.ended())
+    ending = call.ended()
+    reply.add_calls([to_openai(_stored(made)) for made in ending.calls])
+    return _result(ending)
 
 
 def _add(events: list[Event], reply: LiveReply) -> None:
@@ -165,11 +169,16 @@ def _result(ending: Ending) -> Result:
         usage["prompt_tokens"] = ending.usage.prompt_tokens
         usage["completion_tokens"] = ending.usage.completion_tokens
     if ending.outcome == "finished":
-        return Result(State.COMPLETED, {"finish": ending.finish, **usage})
+        calls = [_stored(made) for made in ending.calls]
+        return Result(State.COMPLETED, {"finish": ending.finish, **usage}, calls)
     if ending.error is not None:
         failed = _failed(ending.error.code, ending.error.message, ending.error.retryable)
         return Result(failed.state, failed.changes | usage)
     return _interrupted(_("The provider stopped in the middle of its answer."))
+
+
+def _stored(made: FunctionCall) -> FunctionCallShape:
+    return {"id": made.id, "name": made.name, "arguments": made.arguments, "raw": made.raw, "result": None}
 
 
 def _failed(code: str, message: str, retryable: bool) -> Result:
@@ -183,6 +192,5 @@ def _interrupted(message: str) -> Result:
 async def _settle(run: Run, reply: LiveReply, result: Result, means: Means) -> None:
     async with means.checkpoints.lock:
         content, reasoning = reply.take_unsaved()
-        await in_database(
-            settle, run, result.state, content=content, reasoning=reasoning, seq=reply.seq, **result.changes
-        )
+        text = UnsavedText(content, reasoning, result.calls)
+        await in_database(settle, run, result.state, text, seq=reply.seq, **result.changes)

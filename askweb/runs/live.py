@@ -1,6 +1,8 @@
 """A reply while it is written: the text so far, and the frames that carry it."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 import orjson
@@ -51,6 +53,12 @@ class LiveReply:
             else:
                 self._timer = self._loop.call_later(wait, self.flush)
 
+    def add_calls(self, calls: Sequence[Mapping[str, Any]]) -> None:
+        """Function calls, whole and in OpenAI's form, one frame each. They are not part of the text."""
+        self.flush()
+        for index, call in enumerate(calls):
+            self._send("", "", {"tool_calls": [{"index": index, **call}]})
+
     def flush(self) -> None:
         """Send what is pending, now."""
         if self._timer is not None:
@@ -99,13 +107,14 @@ class LiveReply:
     def _tick(self) -> float:
         return SLOW_TICK if len(self._hub.replies) > BUSY_REPLIES else TICK
 
-    def _send(self, content: str, reasoning: str) -> None:
+    def _send(self, content: str, reasoning: str, more: Mapping[str, Any] | None = None) -> None:
         self.seq += 1
         self._sent.add(content, reasoning)
         self._unsaved.add(content, reasoning)
         if not self._hub.has_listeners(self._conversation):
             return
-        delta: dict[str, str | None] = {"role": "assistant" if self.seq == 1 else None, "content": content}
+        delta: dict[str, Any] = {"role": "assistant" if self.seq == 1 else None, "content": content}
+        delta |= more or {}
         if reasoning:
             delta["reasoning_content"] = reasoning
         text = f'{self._head}{self.seq}}},"delta":{orjson.dumps(delta).decode()}}}'

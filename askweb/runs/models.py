@@ -50,7 +50,7 @@ class Run(models.Model):
     provider = models.ForeignKey(Provider, models.SET_NULL, null=True, related_name="+")
     provider_slug = models.CharField(max_length=50)
     model = models.CharField(max_length=200)
-    temperature = models.FloatField(null=True)
+    options = models.JSONField(default=dict, help_text="more keys of the request, such as temperature")
     code = models.CharField(max_length=50, null=True)  # noqa: DJ001 - null in the API, too
     error = models.TextField(null=True)  # noqa: DJ001 - null in the API, too
     retryable = models.BooleanField(null=True)

@@ -1,9 +1,13 @@
 """Ending a run: its last text, its state and the news of it in one transaction, in one place."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.utils import timezone
 
 from askweb.conversations.frames import announce_on_feed, announce_run
+from askweb.conversations.function_calls import FunctionCallShape
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.rendering import render_reply
 from askweb.runs.models import Run, State
@@ -16,15 +20,28 @@ REPLY_STATE = {
 }
 
 
-def settle(run: Run, state: State, *, content: str = "", reasoning: str = "", **result: object) -> bool:
-    """Fold checkpoints and the given unsaved text into the reply and end the run.
+@dataclass(frozen=True)
+class UnsavedText:
+    """What came after the last checkpoint."""
+
+    content: str = ""
+    reasoning: str = ""
+    calls: Sequence[FunctionCallShape] = ()
+
+
+NOTHING_UNSAVED = UnsavedText()
+
+
+def settle(run: Run, state: State, unsaved: UnsavedText = NOTHING_UNSAVED, **result: object) -> bool:
+    """Fold checkpoints and the unsaved text into the reply and end the run.
 
     Returns False, and changes nothing, when the run has moved on under another epoch or has ended. Only
     the holder of the epoch writes text, so what is read before the transaction can't change under it.
     """
     reply = Message.objects.prefetch_related("chunks").get(pk=run.reply_id)
-    stored_content, stored_reasoning = reply.text_so_far()
-    reply.content, reply.reasoning = stored_content + content, stored_reasoning + reasoning
+    content, reasoning = reply.text_so_far()
+    reply.content, reply.reasoning = content + unsaved.content, reasoning + unsaved.reasoning
+    reply.function_calls = [*reply.function_calls, *unsaved.calls]
     reply.html = render_reply(reply.content)
     reply.state = REPLY_STATE[state]
     reply.updated = timezone.now()

@@ -1,6 +1,7 @@
 """Starting a run: the row, the empty reply, and the assembled prompt, all in the caller's transaction."""
 
-from typing import cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -24,7 +25,7 @@ def start_run(
     parent: Message,
     choice: Choice,
     turn: Turn,
-    temperature: float | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Run:
     """Queue a run that answers `message` with a new reply under `parent`.
 
@@ -41,7 +42,7 @@ def start_run(
         provider=choice.provider,
         provider_slug=choice.provider.slug,
         model=choice.model,
-        temperature=temperature,
+        options=dict(options or {}),
     )
     _save_as_only_active(run)
     store_packed([(Assembly(run=run), cast(JSONValue, assemble(conversation.system, history, turn)))])
