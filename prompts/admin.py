@@ -3,7 +3,7 @@ from django.contrib import admin
 from prompts.models import TemplateVersion, Tool
 
 
-class VersionInline(admin.TabularInline[TemplateVersion, Tool]):
+class VersionInline(admin.TabularInline):  # type: ignore[type-arg]
     model = TemplateVersion
     fields = readonly_fields = ("number", "source", "shipped", "created")
     ordering = ("-number",)
@@ -15,7 +15,7 @@ class VersionInline(admin.TabularInline[TemplateVersion, Tool]):
 
 
 @admin.register(Tool)
-class ToolAdmin(admin.ModelAdmin[Tool]):
+class ToolAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "slug", "owner", "order", "published")
     list_select_related = ("owner", "published__tool")
     search_fields = ("name", "slug")

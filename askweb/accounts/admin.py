@@ -8,7 +8,7 @@ admin.site.register(User, UserAdmin)
 
 
 @admin.register(Device)
-class DeviceAdmin(admin.ModelAdmin[Device]):
+class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "user", "created", "last_used")
     list_select_related = ("user",)
     search_fields = ("name", "user__username")

@@ -4,7 +4,7 @@ from askweb.providers.models import Provider
 
 
 @admin.register(Provider)
-class ProviderAdmin(admin.ModelAdmin[Provider]):
+class ProviderAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "slug", "user", "base_url", "is_default")
     list_select_related = ("user",)
     search_fields = ("name", "slug", "base_url", "user__username")
