@@ -35,7 +35,7 @@ class _Piece:
 @dataclass(slots=True)
 class _Call:
     number: int
-    ids: list[str] = field(default_factory=list)
+    ids: dict[str, None] = field(default_factory=dict)  # in order
     name: str = ""
     pieces: list[str] = field(default_factory=list)
     extras: dict[str, object] = field(default_factory=dict)
@@ -47,6 +47,10 @@ class _Call:
     @property
     def blank(self) -> bool:
         return not any(piece.strip() for piece in self.pieces)
+
+    @property
+    def whole(self) -> bool:
+        return self.pieces[-1].rstrip().endswith("}") and read_arguments(self.pieces) is not None
 
 
 class CallAssembler:
@@ -119,8 +123,8 @@ class CallAssembler:
     def _extend(self, call: _Call, piece: _Piece) -> None:
         self._size += len(piece.arguments)
         self.overflown = self.overflown or self._size > self._limit
-        if piece.id and piece.id not in call.ids:
-            call.ids.append(piece.id)
+        if piece.id:
+            call.ids.setdefault(piece.id)
         call.name = call.name if len(call.name) > len(piece.name) else piece.name or call.name
         if piece.arguments:
             call.pieces.append(piece.arguments)
@@ -191,11 +195,11 @@ def _begins_another(call: _Call, piece: _Piece) -> bool:
     if not fresh and (not opens or piece.id in call.ids):
         return False
     opens = opens and not piece.arguments.startswith(call.raw)  # else they are cumulative
-    return opens or (fresh and read_arguments(call.pieces) is not None)
+    return opens or (fresh and call.whole)
 
 
 def _own_id(call: _Call, taken: set[str]) -> str:
-    wanted = mend(call.ids[0]) if call.ids else f"call_{call.number}"
+    wanted = mend(next(iter(call.ids), "")) or f"call_{call.number}"
     if wanted in taken:
         wanted = f"{wanted}_{call.number}"
     taken.add(wanted)

@@ -10,6 +10,7 @@ from math import isinf
 import orjson
 
 _LENIENT = json.JSONDecoder(strict=False, parse_constant=lambda _: None)  # NaN and Infinity are no JSON
+_MOST_VALUES = 1000  # in one payload
 _BLANK = re.compile(r"[ \t\r\n]*")
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
@@ -38,7 +39,7 @@ def scan(text: str) -> tuple[list[object], str]:
     """The JSON values at the start of `text`, and the text that is left from the first fault on."""
     values: list[object] = []
     at = _past_blank(text, 0)
-    while at < len(text):
+    while at < len(text) and len(values) < _MOST_VALUES:
         try:
             value, at = _LENIENT.raw_decode(text, at)
         except (ValueError, RecursionError):

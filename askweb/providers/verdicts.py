@@ -12,6 +12,7 @@ _MESSAGE_FIELDS = ("message", "msg", "error_message", "error_msg", "status_msg",
 _CODE_FIELDS = ("code", "type", "status", "error_type", "error_code", "status_code")
 _SUCCESSES = frozenset(("", "0", "200", "ok", "success", "none", "false"))
 _DEEPEST = 4
+_LONGEST_MESSAGE = 10_000  # characters; searching megabytes for words would hold everything up
 
 # In the order of precedence. Numbers of four digits are Zhipu's (docs.bigmodel.cn, error codes).
 _CODES: dict[ErrorCode, str] = {
@@ -133,6 +134,8 @@ def is_error(payload: Mapping[str, object]) -> bool:
 def _means_something(error: object) -> bool:
     if isinstance(error, dict):
         return any(error.values())
+    if isinstance(error, list):
+        return any(error)
     return bool(error) and _code(error) not in _SUCCESSES
 
 
@@ -141,7 +144,7 @@ def complaint_of(payload: object) -> Complaint:
     layers = list(_layers(payload))
     codes = [code for layer in reversed(layers) for code in _codes_of(layer)]
     messages = [message for layer in reversed(layers) if (message := _message(layer))]
-    return Complaint(messages[0] if messages else "", tuple(codes))
+    return Complaint(messages[0][:_LONGEST_MESSAGE] if messages else "", tuple(codes))
 
 
 def _layers(value: object, depth: int = 0) -> Iterator[object]:

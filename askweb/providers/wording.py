@@ -15,7 +15,8 @@ from askweb.providers.framing import Framer
 from askweb.providers.verdicts import code_of, complaint_of
 
 MAX_MESSAGE = 2048  # bytes of UTF-8
-_LONGEST_READ = 100_000  # characters; more is no message
+_LONGEST_PAGE = 100_000  # bytes
+_LONGEST_MESSAGE = 10_000  # characters
 _SHORTEST_SECRET = 4
 
 _HIDDEN = re.compile(r"<(script|style)\b.*?(</\1\s*>|$)|<!--.*?(-->|$)", re.I | re.S)
@@ -54,7 +55,7 @@ class Wording:
         return ProviderError(code, self._safe(message), status=status, retry_after=retry_after)
 
     def _safe(self, message: str) -> str:
-        message = mend(message[:_LONGEST_READ])
+        message = mend(message[:_LONGEST_MESSAGE])
         for secret in sorted(self.secrets, key=len, reverse=True):
             if len(secret) >= _SHORTEST_SECRET:
                 message = message.replace(secret, "[key]")
@@ -63,7 +64,7 @@ class Wording:
 
 def readable(body: bytes) -> str:
     """The text of a body that isn't JSON, without its tags."""
-    text = body[:_LONGEST_READ].decode("utf-8", "replace").removeprefix("\ufeff")
+    text = body[:_LONGEST_PAGE].decode("utf-8", "replace").removeprefix("\ufeff")
     if "<" in text:
         text = html.unescape(_TAG.sub(" ", _HIDDEN.sub(" ", text)))
     return " ".join(text.split())
