@@ -8,7 +8,7 @@ import orjson
 from django.db import transaction
 
 from askweb.conversations.models import Conversation, Message
-from askweb.conversations.shapes import conversation_shape, socket_message
+from askweb.conversations.shapes import conversation_shape, socket_messages
 from askweb.runs.hub import Frame, hub
 from askweb.runs.models import Run
 from askweb.runs.shapes import usage_shape
@@ -45,7 +45,7 @@ def announce(
     conversations = Conversation.objects.filter(pk=conversation_id)
     conversations.touch()
     revision = conversations.values_list("revision", flat=True).get()
-    shapes = [socket_message(message) for message in messages]
+    shapes = socket_messages(messages)
     head = {"event": event, "conversation": conversation_id, "revision": revision, **meta}
     frame = Frame(encode(head, shapes), conversation_id, revision=revision)
     transaction.on_commit(lambda: hub.publish_soon(conversation_id, frame))

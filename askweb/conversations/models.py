@@ -82,14 +82,14 @@ class Conversation(models.Model):
     def __str__(self) -> str:
         return self.title or str(self.id)
 
-    def path_to(self, message: "Message | None") -> list["Message"]:
-        """The messages from the first to `message`, one query for any length of conversation."""
-        parents = {m.pk: m for m in self.messages.all()}
-        path: list[Message] = []
-        step = parents.get(message.pk) if message else None
-        while step is not None:
+    def path_ids(self) -> list[UUID]:
+        """The ids from the first message to the head, with one small query for any length."""
+        parents = dict(self.messages.values_list("pk", "parent_id"))
+        path: list[UUID] = []
+        step = self.head_id
+        while step in parents:
             path.append(step)
-            step = parents.get(step.parent_id) if step.parent_id else None
+            step = parents[step]
         return path[::-1]
 
     def note_page(self, title: str, url: str) -> None:
@@ -118,6 +118,10 @@ class Messages(models.QuerySet["Message"]):
     def complete_for_shape(self) -> Self:
         """With all that `message_shape` reads, in a fixed number of queries."""
         return self.prefetch_related("context_items__contents", "chunks")
+
+    def complete_for_socket(self) -> Self:
+        """Likewise, without the raw context, which does not go over sockets."""
+        return self.prefetch_related("chunks")
 
     def siblings_of(self, messages: Iterable["Message"]) -> Self:
         """The messages that share a parent with one of these, oldest first."""
@@ -179,6 +183,8 @@ class Message(models.Model):
 
     def text_so_far(self) -> tuple[str, str]:
         """Content and reasoning, with the checkpoints of a reply that is still being written."""
+        if self.state != self.State.STREAMING:
+            return self.content, self.reasoning
         chunks = sorted(self.chunks.all(), key=lambda chunk: chunk.pk)
         content = "".join([self.content, *(chunk.content for chunk in chunks)])
         return content, "".join([self.reasoning, *(chunk.reasoning for chunk in chunks)])

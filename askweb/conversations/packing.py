@@ -111,7 +111,7 @@ def store_packed(rows: Iterable[tuple[Packed, JSONValue]]) -> None:
     for row, large in found:
         row.taken = [(path, contents[text].digest) for path, text in large]
         row.save(force_insert=True)
-        row.contents.set({contents[text] for _path, text in large})
+        row.contents.add(*{contents[text] for _path, text in large})
 
 
 def _take_out(value: JSONValue, path: Path, large: list[tuple[Path, str]]) -> JSONValue:

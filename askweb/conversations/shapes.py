@@ -35,7 +35,7 @@ class Citation(TypedDict):
     digest: str
 
 
-class MessageShape(TypedDict):
+class SocketMessageShape(TypedDict):
     id: UUID
     conversation: UUID
     parent: UUID | None
@@ -45,7 +45,6 @@ class MessageShape(TypedDict):
     html: str
     state: str
     tool: str | None
-    context: list[Any]
     citations: list[Citation]
     siblings: list[UUID]
     function_calls: list[Any]
@@ -53,6 +52,10 @@ class MessageShape(TypedDict):
     created: datetime
     updated: datetime
     normalised: bool
+
+
+class MessageShape(SocketMessageShape):
+    context: list[Any]
 
 
 def conversation_shape(conversation: Conversation) -> ConversationShape:
@@ -77,6 +80,12 @@ def conversation_shape(conversation: Conversation) -> ConversationShape:
 
 
 def message_shape(message: Message, siblings: Sequence[UUID] | None = None) -> MessageShape:
+    context = [item.value() for item in message.context_items.all()]
+    return {**socket_message(message, siblings), "context": context}
+
+
+def socket_message(message: Message, siblings: Sequence[UUID] | None = None) -> SocketMessageShape:
+    """The shape without `context`: a page can be megabytes, and whoever needs it gets the message itself."""
     content, reasoning = message.text_so_far()
     return {
         "id": message.pk,
@@ -88,7 +97,6 @@ def message_shape(message: Message, siblings: Sequence[UUID] | None = None) -> M
         "html": message.html,
         "state": message.state,
         "tool": message.tool,
-        "context": [item.value() for item in message.context_items.all()],
         "citations": [],
         "siblings": list(siblings if siblings is not None else message.sibling_ids()),
         "function_calls": message.function_calls,
@@ -99,18 +107,18 @@ def message_shape(message: Message, siblings: Sequence[UUID] | None = None) -> M
     }
 
 
-def socket_message(message: Message) -> dict[str, object]:
-    """The shape without `context`: a page can be megabytes, and whoever needs it gets the message itself."""
-    shape: dict[str, object] = {**message_shape(message)}
-    del shape["context"]
-    return shape
-
-
 def message_shapes(messages: Iterable[Message]) -> list[MessageShape]:
     """The shapes of messages of one conversation, with one query for all siblings."""
     messages = list(messages)
     siblings = _siblings(messages)
     return [message_shape(message, siblings[message.parent_id]) for message in messages]
+
+
+def socket_messages(messages: Iterable[Message]) -> list[SocketMessageShape]:
+    """Likewise, for the socket."""
+    messages = list(messages)
+    siblings = _siblings(messages)
+    return [socket_message(message, siblings[message.parent_id]) for message in messages]
 
 
 def _siblings(messages: Sequence[Message]) -> dict[UUID | None, list[UUID]]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from askweb.conversations.frames import encode
 from askweb.conversations.models import Conversation
-from askweb.conversations.shapes import conversation_shape, message_shapes
+from askweb.conversations.shapes import conversation_shape, socket_messages
 from askweb.runs.database import in_database
 from askweb.runs.hub import Frame, Hub
 from askweb.runs.live import LiveReply
@@ -54,14 +54,13 @@ def read_snapshot(person_id: UUID, conversation_id: UUID) -> Snapshot | None:
     if found is None:
         return None
     run = Run.objects.active().filter(conversation=found).first()
-    newest = found.messages.newest_first().complete_for_shape()[:NEWEST]
-    messages: list[dict[str, Any]] = [{**shape} for shape in message_shapes(newest)][::-1]
-    for message in messages:
-        del message["context"]
+    newest = found.messages.newest_first().complete_for_socket()[:NEWEST]
+    messages: list[dict[str, Any]] = [{**shape} for shape in socket_messages(newest)][::-1]
     meta = {key: value for key, value in conversation_shape(found).items() if key != "id"}
     meta |= {
         "event": "conversation.snapshot",
         "conversation": conversation_id,
+        "active_run": run.pk if run else None,
         "runs": [run_shape(run)] if run else [],
         "question_set": None,
         "epoch": run.epoch if run else 0,
