@@ -4,6 +4,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 from marshmallow.validate import OneOf, Range
 
@@ -15,7 +16,12 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.str("ASKWEB_DATA", default=str(BASE_DIR / "var"))).expanduser().resolve()
 
 DEBUG = env.bool("ASKWEB_DEBUG", default=False)
-SECRET_KEY = env.str("ASKWEB_SECRET_KEY", default="") or read_or_make_secret(DATA_DIR / "secret_key")
+try:
+    SECRET_KEY = env.str("ASKWEB_SECRET_KEY", default="") or read_or_make_secret(DATA_DIR / "secret_key")
+except OSError as error:
+    raise ImproperlyConfigured(
+        f"Can't use the data folder {DATA_DIR}: {error.strerror}. Choose another one: ASKWEB_DATA=/a/folder/of/yours"
+    ) from error
 
 HOST = env.str("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000, validate=Range(1, 65535))

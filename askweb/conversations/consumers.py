@@ -19,6 +19,7 @@ from askweb.runs.hub import Frame, hub
 
 RESTARTING = 4012
 MAX_SUBSCRIPTIONS = 100
+LATEST_EPOCH = 2**31
 
 
 class BadCommand(Exception):
@@ -84,10 +85,10 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
         self.leave(_topic(meta) or self.person.pk)
 
     async def ack(self, meta: dict[str, Any]) -> None:
-        epoch, seq = meta.get("epoch", 0), meta.get("seq")
+        epoch, seq = meta.get("epoch", LATEST_EPOCH), meta.get("seq")
         topic = _topic(meta)
         if topic is None or not isinstance(epoch, int) or not isinstance(seq, int):
-            raise BadCommand("socket.bad_command", _("ack needs conversation, epoch and seq."))
+            raise BadCommand("socket.bad_command", _("ack needs conversation and seq, and may name the epoch."))
         self.outbox.acknowledge(topic, epoch, seq)
 
     async def ping(self, meta: dict[str, Any]) -> None:
