@@ -95,7 +95,7 @@ async def _live(run: Run, hub: Hub) -> AsyncIterator[LiveReply]:
     try:
         yield reply
     finally:
-        reply.flush()
+        reply.close()
         del hub.replies[run.conversation_id]
 
 

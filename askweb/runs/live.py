@@ -59,11 +59,15 @@ class LiveReply:
         for index, call in enumerate(calls):
             self._send("", "", {"tool_calls": [{"index": index, **call}]})
 
-    def flush(self) -> None:
-        """Send what is pending, now."""
+    def close(self) -> None:
+        """Send nothing more. What a run keeps was taken before; what is pending now belongs to no one."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def flush(self) -> None:
+        """Send what is pending, now."""
+        self.close()
         if not self._pending.size:
             return
         self._last_flush = self._loop.time()
