@@ -61,13 +61,11 @@ class LiveReply:
 
     def close(self) -> None:
         """Send nothing more. What a run keeps was taken before; what is pending now belongs to no one."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._forget_tick()
 
     def flush(self) -> None:
         """Send what is pending, now."""
-        self.close()
+        self._forget_tick()
         if not self._pending.size:
             return
         self._last_flush = self._loop.time()
@@ -107,6 +105,11 @@ class LiveReply:
     def lose(self) -> None:
         """The run belongs to someone else now: whoever writes this reply must stop."""
         self.lost.set()
+
+    def _forget_tick(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _tick(self) -> float:
         return SLOW_TICK if len(self._hub.replies) > BUSY_REPLIES else TICK
