@@ -103,9 +103,9 @@ class Reader:
         if self.word.kind == close:
             return
         if self.word.kind in CLOSES:
-            raise self._problem(
-                "mismatched-braces", f"`{self.word.text}` does not fit this tag's opening braces"
-            )
+            message = f"`{self.word.text}` does not fit this tag's opening braces"
+            hint = "begin with `{{{` and end with `}}}`, or `{{` and `}}`"
+            raise self._problem("mismatched-braces", message, hint)
         raise self._unexpected()
 
     def _part(self, after: bool) -> list[_Part]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from prompts.handlebars.errors import Fault, ProblemError, Source
-from prompts.handlebars.expressions import Options, Reader
+from prompts.handlebars.expressions import Reader
 from prompts.handlebars.scanning import Scanner, Tag, TextPiece
 from prompts.handlebars.tree import (
     NO_STRIP,
@@ -27,6 +27,9 @@ from prompts.handlebars.tree import (
 DEEPEST = 50
 # An `else if` is no deeper for a person, but it is for the code that walks the tree.
 MOST_LEVELS = 150
+_ELSE_HINT = "it belongs between `{{#if …}}` and `{{/if}}`"
+_LAST_HINT = "only the last part of a block is a plain `else`"
+_INLINE_HINT = 'partials are defined by `{{#*inline "name"}}…{{/inline}}`'
 
 
 def parse(source: Source) -> tuple[Program, list[Fault]]:
@@ -191,7 +194,7 @@ class _Parser:
         return args[0].value
 
     def _decorator(self, tag: Tag) -> ProblemError:
-        return ProblemError("unknown-decorator", "Only `{{#*inline …}}` is known", "", tag.start)
+        return ProblemError("unknown-decorator", "Only `{{#*inline …}}` is known", _INLINE_HINT, tag.start)
 
     def _raw(self, tag: Tag) -> None:
         """A raw block is a section whose text is not read for tags."""
@@ -205,7 +208,9 @@ class _Parser:
 
     def _else(self, tag: Tag) -> None:
         if not self._open:
-            raise ProblemError("unexpected-else", "There is no block here for this `else`", "", tag.start)
+            raise ProblemError(
+                "unexpected-else", "There is no block here for this `else`", _ELSE_HINT, tag.start
+            )
         opened = self._open[-1]
         last = opened.branches[-1]
         if not opened.takes_else:
@@ -213,7 +218,7 @@ class _Parser:
         if last.tag.kind == "else":
             line = self._source.place(last.tag.start).line
             raise ProblemError(
-                "unexpected-else", f"This block's last `else` was in line {line}", "", tag.start
+                "unexpected-else", f"This block's last `else` was in line {line}", _LAST_HINT, tag.start
             )
         if tag.kind == "chain" and opened.tag.kind == "inverse":
             hint = "begin with `{{#unless …}}`"
@@ -232,17 +237,25 @@ class _Parser:
             opened.branches[-1] = self._branch(tag)
 
     def _end(self, tag: Tag) -> None:
-        name = None
-        if tag.words:
-            reader = Reader(self._source, tag.words)
-            name = reader.head().original
-            reader.end()
+        name = self._end_name(tag)
         if not self._open:
-            raise ProblemError(
-                "unexpected-close", f"`{{{{/{name}}}}}` closes nothing", "remove it", tag.start
-            )
+            message = f"`{{{{/{name or '…'}}}}}` closes nothing"
+            raise ProblemError("unexpected-close", message, "remove it", tag.start)
         self._leave_unclosed_inside(name, tag)
         self._close(self._open.pop(), tag.strip)
+
+    def _end_name(self, tag: Tag) -> str | None:
+        """The name an end gives; a faulty one gives none and ends the innermost block."""
+        if not tag.words:
+            return None
+        reader = Reader(self._source, tag.words)
+        try:
+            name = reader.head().original
+            reader.end()
+        except ProblemError as problem:
+            self.faults.append(self._source.fault_of(problem))
+            return None
+        return name
 
     def _leave_unclosed_inside(self, name: str | None, tag: Tag) -> None:
         """A wrong end either belongs to a block further out, or is misspelt and ends the innermost."""
@@ -308,6 +321,3 @@ class _Parser:
 def _nothing(source: Source, tag: Tag) -> Call:
     place = source.place(tag.start)
     return Call(Path(("",), 0, False, True, "", place), (), (), place)
-
-
-__all__ = ["DEEPEST", "Options", "parse"]
