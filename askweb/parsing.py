@@ -2,6 +2,7 @@
 
 import json
 import re
+from math import isinf
 from typing import Any, NoReturn
 
 from django.conf import settings
@@ -30,9 +31,11 @@ def parse_json(body: bytes) -> Any:
     """Return the value; raise a 400 `Problem` that names line and column, both counted from 1."""
     text = _decode(body)
     try:
-        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_readable)
+        value = json.loads(text, parse_constant=_refuse, parse_float=_finite, parse_int=_readable)
     except json.JSONDecodeError as error:
         raise _broken(error.msg, error.lineno, error.colno) from error
+    except _NotANumber as error:
+        raise _broken(_("Not a number that can be kept"), *_place_of(error.token, text)) from error
     except RecursionError as error:
         raise _too_deep() from error
     if _depth_over(value, MAX_DEPTH):
@@ -88,23 +91,33 @@ def _too_deep() -> Problem:
     return Problem("json.too_deep", message, status=400)
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    message = _("The body is not valid JSON: {name} is not a JSON number.").format(name=name)
-    raise Problem("json.broken", message, status=400)
+class _NotANumber(Exception):
+    def __init__(self, token: str) -> None:
+        super().__init__(token)
+        self.token = token
+
+
+def _refuse(token: str) -> NoReturn:
+    raise _NotANumber(token)
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
-    if number in (float("inf"), float("-inf")):
-        _refuse_constant(digits[:40])
-    return number
+    return _refuse(digits) if isinf(number) else number
 
 
 def _readable(digits: str) -> int:
     try:
         return int(digits)
     except ValueError:  # Python reads at most 4,300 digits
-        _refuse_constant(f"{digits[:40]}…")
+        _refuse(digits)
+
+
+def _place_of(token: str, text: str) -> tuple[int, int]:
+    """Line and column of the first such token that is not part of a string."""
+    found = re.finditer(rf'"(?:[^"\\]|\\.)*"|{re.escape(token)}', text)
+    start = next(match.start() for match in found if text[match.start()] != '"')
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
 def _depth_over(value: Any, depth: int) -> bool:
