@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from askweb.conversations.envelope import Item
 from askweb.errors import Problem
 from askweb.providers.history import repair_history
-from prompts.estimating import estimate_tokens
+from prompts.estimating import estimate_content, estimate_tokens
 from prompts.forms import default_form
 from prompts.handlebars import TemplateError
 from prompts.models import Tool
@@ -33,12 +33,17 @@ def assemble(system: str, history: Sequence[SentMessage], turn: Turn) -> Assembl
     """Put system message, earlier turns as they were sent, and the new turn together, in order for any provider."""
     messages: list[SentMessage] = [{"role": "system", "content": system}] if system else []
     messages += [*history, {"role": "user", "content": turn.text}]
+    return assembly_of(cast(list[SentMessage], repair_history(messages)), turn)
+
+
+def assembly_of(messages: Sequence[SentMessage], turn: Turn) -> AssemblyShape:
+    """Say that these messages are sent, and how the turn among them came about."""
     return {
-        "messages": cast(list[SentMessage], repair_history(messages)),
+        "messages": list(messages),
         "tool": turn.tool,
         "template_version": turn.template_version,
         "parts": list(turn.parts),
-        "tokens": sum(estimate_tokens(message["content"]) for message in messages),
+        "tokens": sum(estimate_content(message.get("content")) for message in messages),
         "warnings": list(turn.warnings),
     }
 
@@ -46,6 +51,11 @@ def assemble(system: str, history: Sequence[SentMessage], turn: Turn) -> Assembl
 def finished_turn(text: str) -> Turn:
     """A prompt that the client assembled itself (`meta.assembled`): it is sent as it is."""
     _refuse_empty(text)
+    return posted_turn(text)
+
+
+def posted_turn(text: str) -> Turn:
+    """A turn that is sent as it was posted, be it empty."""
     return Turn(text, parts=[_part("chat.input", text)])
 
 

@@ -4,10 +4,10 @@ from typing import Any, NotRequired, TypedDict
 
 
 class SentMessage(TypedDict):
-    """A message in OpenAI's form."""
+    """A message in OpenAI's form. What a client wants sent as it is may have more keys."""
 
     role: str
-    content: str
+    content: str | list[Any] | None
     tool_calls: NotRequired[list[dict[str, Any]]]
     tool_call_id: NotRequired[str]
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from askweb.conversations.packing import JSONValue
 from askweb.errors import FieldFault, Problem, invalid
 from askweb.parsing import storable_json
+from prompts.shapes import SentMessage
 
 Role = Literal["user", "assistant", "system", "tool"]
 ROLES = ("user", "assistant", "system", "tool")
@@ -27,12 +28,16 @@ class Item:
 
 @dataclass(frozen=True)
 class Turn:
-    """One message as posted, in OpenAI's form."""
+    """One message as posted, in OpenAI's form.
+
+    `verbatim` is the whole message, where it is to be sent as it came rather than from what is read of it.
+    """
 
     role: Role
     content: str
     function_calls: list[dict[str, Any]] = field(default_factory=list)
     tool_call_id: str = ""
+    verbatim: SentMessage | None = None
 
 
 @dataclass(frozen=True)
@@ -52,15 +57,19 @@ class Meta:
 
 @dataclass(frozen=True)
 class Envelope:
+    """`options` are more keys of the provider's request. `exact`: every turn is to be sent verbatim."""
+
     context: tuple[Item, ...] = ()
     meta: Meta = Meta()
     messages: tuple[Turn, ...] = ()
     normalised: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
+    exact: bool = False
 
     @property
     def is_import(self) -> bool:
         """History that ends with an answer has nothing to run."""
-        return bool(self.messages) and self.messages[-1].role == "assistant"
+        return bool(self.messages) and not self.exact and self.messages[-1].role == "assistant"
 
 
 def read_envelope(data: Any) -> Envelope:

@@ -1,8 +1,8 @@
 """Posting: an envelope becomes messages, raw context and a run, or nothing at all."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -18,12 +18,15 @@ from askweb.conversations.function_calls import from_openai
 from askweb.conversations.models import TITLE_LENGTH, ContextItem, Conversation, Message, Posting
 from askweb.conversations.packing import store_packed
 from askweb.conversations.rendering import render
+from askweb.conversations.verbatim import Placing, has_system, path_to, place, sent_verbatim
 from askweb.errors import Problem, not_found
 from askweb.providers.choosing import Choice, choose_model
+from askweb.providers.history import repair_history
 from askweb.runs.models import Run
-from askweb.runs.starting import active_already, start_run
-from prompts.assembling import Turn, build_turn, finished_turn
+from askweb.runs.starting import active_already, sent_so_far, start_run
+from prompts.assembling import Turn, build_turn, finished_turn, posted_turn
 from prompts.models import Tool
+from prompts.shapes import SentMessage
 from prompts.system import render_system
 from prompts.variables import Asking
 
@@ -47,7 +50,7 @@ def post_conversation(person: User, envelope: Envelope) -> Posted:
     def start() -> Posted:
         conversation = Conversation(user=person, temporary=not envelope.meta.store)
         conversation.save(force_insert=True)
-        posted = _post(person, conversation, None, envelope, status=201)
+        posted = _verb(envelope)(person, conversation, None, envelope, status=201)
         announce_on_feed("conversation.created", conversation)
         return posted
 
@@ -61,7 +64,7 @@ def post_message(person: User, conversation: Conversation, envelope: Envelope) -
         if conversation.runs.active().exists():
             raise active_already()
         parent = _parent(conversation, envelope.meta.parent)
-        posted = _post(person, conversation, parent, envelope, status=202)
+        posted = _verb(envelope)(person, conversation, parent, envelope, status=202)
         announce_on_feed("conversation.updated", conversation)
         return posted
 
@@ -114,23 +117,72 @@ def _parent(conversation: Conversation, wanted: str | None) -> Message | None:
         raise not_found() from error
 
 
+def _verb(envelope: Envelope) -> Callable[..., Posted]:
+    return _post_exactly if envelope.exact else _post
+
+
 def _post(
     person: User, conversation: Conversation, parent: Message | None, envelope: Envelope, *, status: int
 ) -> Posted:
     asked = _asked(envelope)
     asking = _asking(person, envelope, asked.content if asked else "")
     tool = _tool(person, envelope) if asked and not envelope.meta.assembled else None
-    _start_page(conversation, envelope, asking)
+    _start_page(conversation, envelope, asking, _posted_system(envelope) or render_system(asking))
     message, last = _store_turns(conversation, parent, envelope, asked, tool)
     run = None
     if asked is not None and message is not None and last is not None:
         choice = choose_model(person, provider=envelope.meta.provider, model=envelope.meta.model)
         run = _run(conversation, message, last, choice, _turn(tool, asking, envelope), envelope)
         last = run.reply
-    conversation.head = last
-    conversation.save(update_fields=["head", "title", "system", "page_title", "page_url", "page_host"])
+    _move_head(conversation, last)
     _announce(conversation, message, run)
     return Posted(status, conversation, message, run)
+
+
+def _post_exactly(
+    person: User, conversation: Conversation, parent: Message | None, envelope: Envelope, *, status: int
+) -> Posted:
+    """Run the messages as they came; only with a tool or context are the words of the asked one assembled."""
+    placing = place(path_to(parent), envelope.messages)
+    asked = _asked(envelope) or PostedTurn("user", "")
+    asking = _asking(person, envelope, asked.content)
+    tool = _tool(person, envelope) if _is_to_be_assembled(envelope) else None
+    turn = build_turn(tool, asking, envelope.context) if tool else posted_turn(asked.content)
+    system = _posted_system(envelope) or (render_system(asking) if tool else "")
+    _start_page(conversation, envelope, asking, system)
+    new = replace(envelope, messages=placing.turns)
+    stored = asked if any(each is asked for each in placing.turns) else None
+    message, last = _store_turns(conversation, placing.parent, new, stored, tool)
+    message = message or placing.last_of_person
+    if message is None or last is None:
+        raise RuntimeError("turns were placed without a question")
+    sent = sent_verbatim(envelope.messages, asked, turn.text if tool else None)
+    exactly = _below_history(conversation, placing, sent, tool)
+    choice = choose_model(person, provider=envelope.meta.provider, model=envelope.meta.model)
+    run = _run(conversation, message, last, choice, turn, envelope, exactly)
+    _move_head(conversation, run.reply)
+    _announce(conversation, message, run)
+    return Posted(status, conversation, message, run)
+
+
+def _is_to_be_assembled(envelope: Envelope) -> bool:
+    return not envelope.meta.assembled and bool(envelope.meta.tool or envelope.context)
+
+
+def _below_history(
+    conversation: Conversation, placing: Placing, sent: list[SentMessage], tool: Tool | None
+) -> list[SentMessage]:
+    """Put what was sent before in front of messages that are not the whole history themselves."""
+    before = [] if placing.repeats else sent_so_far(placing.parent)
+    messages = cast(list[SentMessage], repair_history([*before, *sent])) if before else sent
+    if conversation.system and (tool or before) and not has_system(messages):
+        return [{"role": "system", "content": conversation.system}, *messages]
+    return messages
+
+
+def _move_head(conversation: Conversation, head: Message | None) -> None:
+    conversation.head = head
+    conversation.save(update_fields=["head", "title", "system", "page_title", "page_url", "page_host"])
 
 
 def _asked(envelope: Envelope) -> PostedTurn | None:
@@ -176,7 +228,11 @@ def _turn(tool: Tool | None, asking: Asking, envelope: Envelope) -> Turn:
     return build_turn(tool, asking, envelope.context) if tool else finished_turn(asking.text)
 
 
-def _start_page(conversation: Conversation, envelope: Envelope, asking: Asking) -> None:
+def _posted_system(envelope: Envelope) -> str:
+    return "\n\n".join(turn.content for turn in envelope.messages if turn.role == "system")
+
+
+def _start_page(conversation: Conversation, envelope: Envelope, asking: Asking, system: str) -> None:
     """What a new conversation takes from its first post: title, page, and the system message."""
     if conversation.head_id is not None:
         return
@@ -186,8 +242,7 @@ def _start_page(conversation: Conversation, envelope: Envelope, asking: Asking) 
     conversation.note_page(title, url)
     words = " ".join((asking.text or title).split())
     conversation.title = words[:TITLE_LENGTH] or _("New conversation")
-    posted = [turn.content for turn in envelope.messages if turn.role == "system"]
-    conversation.system = "\n\n".join(posted) or render_system(asking)
+    conversation.system = system
 
 
 def _store_turns(
@@ -241,6 +296,7 @@ def _run(
     choice: Choice,
     turn: Turn,
     envelope: Envelope,
+    exactly: Sequence[SentMessage] | None = None,
 ) -> Run:
     return start_run(
         conversation=conversation,
@@ -249,12 +305,14 @@ def _run(
         choice=choice,
         turn=turn,
         options=_options(envelope),
+        exactly=exactly,
     )
 
 
 def _options(envelope: Envelope) -> dict[str, Any]:
     temperature = envelope.meta.temperature
-    return {} if temperature is None else {"temperature": temperature}
+    meant = {} if temperature is None else {"temperature": temperature}
+    return {**meant, **envelope.options}
 
 
 def _announce(conversation: Conversation, message: Message | None, run: Run | None) -> None:

@@ -1,6 +1,6 @@
 """Starting a run: the row, the empty reply, and the assembled prompt, all in the caller's transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from django.db import IntegrityError, transaction
@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 from askweb.conversations.function_calls import to_openai
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.packing import JSONValue, store_packed
+from askweb.conversations.verbatim import SYSTEM_ROLES
 from askweb.errors import Problem
 from askweb.providers.choosing import Choice
 from askweb.runs.engine import engine
 from askweb.runs.models import Run
-from prompts.assembling import Turn, assemble
+from prompts.assembling import Turn, assemble, assembly_of
 from prompts.models import Assembly
 from prompts.shapes import SentMessage
 
@@ -26,12 +27,13 @@ def start_run(
     choice: Choice,
     turn: Turn,
     options: Mapping[str, Any] | None = None,
+    exactly: Sequence[SentMessage] | None = None,
 ) -> Run:
     """Queue a run that answers `message` with a new reply under `parent`.
 
+    `exactly` are the messages to send; without them they are what was sent before, and the turn.
     Raises a 409 `Problem` with code `run.active` while another run of the conversation is active.
     """
-    history = sent_before(message.parent)
     reply = Message.objects.create(
         conversation=conversation, parent=parent, role=Message.Role.ASSISTANT, state=Message.State.STREAMING
     )
@@ -45,14 +47,23 @@ def start_run(
         options=dict(options or {}),
     )
     _save_as_only_active(run)
-    store_packed([(Assembly(run=run), cast(JSONValue, assemble(conversation.system, history, turn)))])
+    if exactly is None:
+        assembly = assemble(conversation.system, sent_before(message.parent), turn)
+    else:
+        assembly = assembly_of(exactly, turn)
+    store_packed([(Assembly(run=run), cast(JSONValue, assembly))])
     run_id, person_id = run.pk, conversation.user_id
     transaction.on_commit(lambda: engine.enqueue(run_id, person_id))
     return run
 
 
 def sent_before(last: Message | None) -> list[SentMessage]:
-    """The turns up to `last` as they were sent, without the system message.
+    """The turns up to `last` as they were sent, without system messages."""
+    return [each for each in sent_so_far(last) if each["role"] not in SYSTEM_ROLES]
+
+
+def sent_so_far(last: Message | None) -> list[SentMessage]:
+    """All that was sent up to `last`, and the answer to it.
 
     What the latest answered turn sent holds all before it; messages that were imported were never sent
     and stand as they are.
@@ -63,8 +74,7 @@ def sent_before(last: Message | None) -> list[SentMessage]:
         rest.insert(0, _as_sent(message))
         assembly = Assembly.objects.filter(run__reply=message).order_by("pk").last()
         if assembly is not None:
-            sent = assembly.shape()["messages"]
-            return [*(each for each in sent if each["role"] != "system"), *rest]
+            return [*assembly.shape()["messages"], *rest]
         message = message.parent
     return rest
 
