@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
+from django.views.defaults import server_error
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -59,6 +60,14 @@ def answer_problem(exception: Exception, context: dict[str, Any]) -> Response | 
     if problem is None:
         return None
     return Response(problem.body(), status=problem.status, headers=problem.headers)
+
+
+def answer_fault(request: HttpRequest) -> HttpResponse:
+    """Django's handler of exceptions that nobody expected: below /api/ the one shape, elsewhere a page."""
+    if not request.path.startswith("/api/"):
+        return server_error(request)
+    problem = Problem("server.fault", _("Something went wrong on this server. Try again."), status=500)
+    return JsonResponse(problem.body(), status=problem.status)
 
 
 def _as_problem(exception: Exception) -> Problem | None:

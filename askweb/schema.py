@@ -3,7 +3,7 @@
 from typing import Any
 
 from drf_spectacular.plumbing import build_array_type, build_object_type, resolve_type_hint
-from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse
 
 ERROR = build_object_type(
     properties={
@@ -47,7 +47,7 @@ def pages_of(shape: Any) -> dict[int, Any]:
     return {200: page} | dict.fromkeys((401, 403, 404), ERROR)
 
 
-NOTHING = {204: OpenApiTypes.NONE, 401: ERROR, 403: ERROR, 404: ERROR}
+NOTHING = {204: OpenApiResponse(description="Done."), 401: ERROR, 403: ERROR, 404: ERROR}
 
 
 def _schema(shape: Any) -> dict[str, Any]:

@@ -30,6 +30,8 @@ api = [
     re_path(r"", NothingHere.as_view()),
 ]
 
+handler500 = "askweb.errors.answer_fault"
+
 urlpatterns = [
     path("", pages.home, name="home"),
     path("conversations/<uuid:id_>/", pages.conversation, name="conversation"),

@@ -42,6 +42,7 @@ class PostedShape(TypedDict):
 
 class ConversationList(APIView):
     @extend_schema(
+        operation_id="conversations_list",
         parameters=[OpenApiParameter("cursor"), OpenApiParameter("url"), OpenApiParameter("host")],
         responses=pages_of(ConversationShape),
     )

@@ -18,7 +18,7 @@ BODY = {"application/json": {"type": "object"}}
 class ProviderList(APIView):
     scope = "settings"
 
-    @extend_schema(responses=pages_of(ProviderShape))
+    @extend_schema(operation_id="providers_list", responses=pages_of(ProviderShape))
     def get(self, request: Request) -> Response:
         """The person's providers and those shared by all."""
         offered = Provider.objects.offered_to(person_of(request))
