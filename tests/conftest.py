@@ -1,0 +1,7 @@
+pytest_plugins = (
+    "tests.required",
+    "tests.people",
+    "tests.stand_ins.upstream",
+    "tests.stand_ins.server",
+    "tests.stand_ins.browser",
+)

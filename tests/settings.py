@@ -1,0 +1,20 @@
+"""The product's settings, on a data folder that goes away with the tests, and without the local model."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+
+def _own_data_folder() -> str:
+    """Made by the first process; pytest-xdist's workers share it."""
+    if "ASKWEB_TESTS_DATA" not in os.environ:
+        os.environ["ASKWEB_TESTS_DATA"] = tempfile.mkdtemp(prefix="askweb-tests-")
+        atexit.register(shutil.rmtree, os.environ["ASKWEB_TESTS_DATA"], ignore_errors=True)
+    return os.environ["ASKWEB_TESTS_DATA"]
+
+
+os.environ["ASKWEB_DATA"] = _own_data_folder()
+os.environ["ASKWEB_LOCAL_MODEL"] = "off"
+
+from askweb.settings import *  # noqa: E402, F403 - only once the environment says where
