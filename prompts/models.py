@@ -48,6 +48,12 @@ class Tool(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def language(self) -> str | None:
+        """The language of the answer, by its name, where the tool sets one."""
+        language = self.options.get("language")
+        return language if isinstance(language, str) and language.strip() else None
+
     def name_in(self, language: str) -> str:
         """The name in an interface language, given by its code."""
         return str(self.options.get("names", {}).get(language, self.name))
@@ -88,6 +94,8 @@ class Assembly(PackedJSON):
     """What was sent for one run; its value is the shape of the API."""
 
     run = models.OneToOneField("runs.Run", models.CASCADE, related_name="assembly")
+
+    to_conversation = "run__conversation"
 
     objects = Assemblies.as_manager()
 

@@ -98,8 +98,13 @@ class Conversation(models.Model):
 
     @transaction.atomic
     def remove(self) -> None:
-        """Delete it with its messages, and the contents that nothing else uses."""
-        digests = list(Content.objects.used_in(self).values_list("pk", flat=True))
+        """Delete it with its messages, and the contents that nothing else uses.
+
+        Its runs are locked first, so that no checkpoint is saved below a reply that goes away.
+        """
+        list(self.runs.select_for_update().values_list("pk"))
+        list(Conversation.objects.select_for_update().filter(pk=self.pk).values_list("pk"))
+        digests = Content.objects.digests_in(self)
         self.delete()
         Content.objects.remove_unused(digests)
 
@@ -199,6 +204,8 @@ class ContextItem(PackedJSON):
     message = models.ForeignKey(Message, models.CASCADE, related_name="context_items")
     position = models.PositiveIntegerField()
     kind = models.TextField()
+
+    to_conversation = "message__conversation"
 
     class Meta:
         ordering = ("position",)

@@ -8,8 +8,8 @@ SHA-256; the rest stays readable JSON text, because jsonb would reorder keys and
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar
 
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef
@@ -35,10 +35,16 @@ class Contents(models.QuerySet["Content"]):
         self.bulk_create(rows, update_conflicts=True, unique_fields=["digest"], update_fields=["size"])
         return contents
 
-    def used_in(self, conversation: "Conversation") -> Self:
-        in_context = models.Q(contextitem__message__conversation=conversation)
-        in_assembly = models.Q(assembly__run__conversation=conversation)
-        return self.filter(in_context | in_assembly).distinct()
+    def digests_in(self, conversation: "Conversation") -> set[str]:
+        """The digests of all that the conversation uses."""
+        return {
+            digest
+            for user in PackedJSON.__subclasses__()
+            for digest in user.uses()
+            .filter(**{f"{user.source()}__{user.to_conversation}": conversation})
+            .values_list("content_id", flat=True)
+            .distinct()
+        }
 
     @transaction.atomic
     def remove_unused(self, digests: Iterable[str]) -> None:
@@ -47,8 +53,7 @@ class Contents(models.QuerySet["Content"]):
         )
         unused = self.filter(pk__in=locked)
         for user in PackedJSON.__subclasses__():
-            uses = user.contents.through._default_manager.filter(content=OuterRef("pk"))
-            unused = unused.filter(~Exists(uses))
+            unused = unused.filter(~Exists(user.uses().filter(content=OuterRef("pk"))))
         unused.delete()
 
 
@@ -86,8 +91,22 @@ class PackedJSON(models.Model):
     )
     contents = models.ManyToManyField(Content, blank=True)
 
+    to_conversation: ClassVar[str]
+    """The look-up that leads from a row to its conversation."""
+
     class Meta:
         abstract = True
+
+    @classmethod
+    def uses(cls) -> "models.QuerySet[Any]":
+        """The rows that say which of these uses which content."""
+        rows: models.QuerySet[Any] = cls.contents.through._default_manager.all()
+        return rows
+
+    @classmethod
+    def source(cls) -> str:
+        """What those rows call the one that uses."""
+        return str(cls._meta.model_name)
 
     def value(self) -> JSONValue:
         value: JSONValue = json.loads(self.body)
@@ -101,17 +120,28 @@ Packed = TypeVar("Packed", bound=PackedJSON)
 
 
 def store_packed(rows: Iterable[tuple[Packed, JSONValue]]) -> None:
-    """Save each row with its value. Call it inside a transaction."""
+    """Save rows of one model with their values, in four queries at most. Call it inside a transaction."""
     found: list[tuple[Packed, list[tuple[Path, str]]]] = []
     for row, value in rows:
         large: list[tuple[Path, str]] = []
         row.body = json.dumps(_take_out(value, [], large), ensure_ascii=False, separators=(",", ":"))
         found.append((row, large))
-    contents = Content.objects.keep(text for _row, large in found for _path, text in large)
+    contents = Content.objects.keep({text for _row, large in found for _path, text in large})
     for row, large in found:
         row.taken = [(path, contents[text].digest) for path, text in large]
-        row.save(force_insert=True)
-        row.contents.add(*{contents[text] for _path, text in large})
+    if found:
+        _save(found, contents)
+
+
+def _save(found: Sequence[tuple[Packed, list[tuple[Path, str]]]], contents: Mapping[str, Content]) -> None:
+    model = type(found[0][0])
+    model._default_manager.bulk_create([row for row, _large in found])
+    uses = model.uses()
+    uses.bulk_create(
+        uses.model(**{model.source(): row, "content": content})
+        for row, large in found
+        for content in {contents[text] for _path, text in large}
+    )
 
 
 def _take_out(value: JSONValue, path: Path, large: list[tuple[Path, str]]) -> JSONValue:
