@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 
-class DeviceScheme(OpenApiAuthenticationExtension):
+class DeviceScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "askweb.accounts.authentication.DeviceAuthentication"
     name = "device"
 
@@ -13,7 +13,7 @@ class DeviceScheme(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer", "description": "A device token."}
 
 
-class PersonScheme(OpenApiAuthenticationExtension):
+class PersonScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "askweb.accounts.authentication.PersonAuthentication"
     name = "person"
 
