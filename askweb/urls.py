@@ -9,7 +9,15 @@ from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
 from askweb.conversations import api as conversations
 from askweb.conversations import pages
 from askweb.missing import NothingHere
-from askweb.providers.api import ProviderDetail, ProviderList
+from askweb.openai import api as openai
+from askweb.providers.api import (
+    PresetList,
+    ProviderDetail,
+    ProviderFind,
+    ProviderList,
+    ProviderModels,
+    ProviderTest,
+)
 from askweb.runs.api import RunDetail, RunStop
 from prompts.api import ToolList
 
@@ -25,21 +33,36 @@ api = [
     path("runs/<uuid:id_>/", RunDetail.as_view()),
     path("runs/<uuid:id_>/stop/", RunStop.as_view()),
     path("providers/", ProviderList.as_view()),
+    path("provider-presets/", PresetList.as_view()),
+    path("providers/find/", ProviderFind.as_view()),
     path("providers/<uuid:id_>/", ProviderDetail.as_view()),
+    path("providers/<uuid:id_>/test/", ProviderTest.as_view()),
+    path("providers/<uuid:id_>/models/", ProviderModels.as_view()),
     path("tools/", ToolList.as_view()),
     re_path(r"", NothingHere.as_view()),
 ]
 
 handler500 = "askweb.errors.answer_fault"
 
+v1 = [
+    path("chat/completions", openai.chat_completions),
+    path("models", openai.models),
+    path("models/<path:id_>", openai.model),
+    re_path(r"", openai.nothing_here),
+]
+
 urlpatterns = [
     path("", pages.home, name="home"),
     path("conversations/<uuid:id_>/", pages.conversation, name="conversation"),
     path("conversations/<uuid:id_>/stop/", pages.stop, name="conversation-stop"),
     path("conversations/<uuid:id_>/delete/", pages.delete, name="conversation-delete"),
+    path("messages/<uuid:id_>/", pages.message, name="message"),
+    path("messages/<uuid:id_>/sent/", pages.sent, name="message-sent"),
+    path("messages/<uuid:id_>/context/", pages.context, name="message-context"),
     path("sign-in/", sign_in, name="sign-in"),
     path("sign-in/<str:token>/", sign_in_with_link, name="sign-in-link"),
     path("sign-out/", sign_out, name="sign-out"),
     path("admin/", admin.site.urls),
     path("api/", include(api)),
+    path("v1/", include(v1)),
 ]

@@ -1,37 +1,60 @@
 """The Control UI's pages: rendered on the server, usable as plain forms before any script runs."""
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from askweb.accounts.models import User
 from askweb.conversations.changing import delete_conversation
-from askweb.conversations.envelope import read_envelope
-from askweb.conversations.models import Conversation
+from askweb.conversations.chips import raw_json
+from askweb.conversations.forms import Draft, answer_languages, new_draft, read_draft
+from askweb.conversations.models import Conversation, Message
 from askweb.conversations.posting import post_conversation, post_message
+from askweb.conversations.tool_picker import PLAIN_TOOL, typed_tools
+from askweb.conversations.transcript import read_entry, read_transcript, title_of
+from askweb.conversations.words import browser_words
+from askweb.cursors import read_cursor, write_cursor
+from askweb.errors import Problem
 from askweb.people import person_of
+from askweb.providers.choosing import choose_model
 from askweb.runs.stopping import stop_run
+from prompts.models import Assembly
+
+LISTED = 50
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def home(request: HttpRequest) -> HttpResponse:
-    if request.method == "POST":
-        posted = post_conversation(person_of(request), read_envelope({}))
-        return redirect("conversation", posted.conversation.pk)
-    return render(request, "conversations/home.html")
+    if request.method != "POST":
+        return _home(request, new_draft())
+    draft = read_draft(request.POST)
+    try:
+        posted = post_conversation(person_of(request), draft.envelope())
+    except Problem as problem:
+        return _home(request, draft, problem)
+    return redirect(_newest(posted.conversation.pk))
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def conversation(request: HttpRequest, id_: UUID) -> HttpResponse:
     found = _conversation(request, id_)
-    if request.method == "POST":
-        post_message(person_of(request), found, read_envelope({}))
-        return redirect("conversation", found.pk)
-    return render(request, "conversations/conversation.html")
+    if request.method != "POST":
+        return _transcript(request, found, new_draft(_asked_again(request, found)))
+    draft = read_draft(request.POST)
+    try:
+        post_message(person_of(request), found, draft.envelope())
+    except Problem as problem:
+        return _transcript(request, found, draft, problem)
+    return redirect(_newest(found.pk))
 
 
 @login_required
@@ -39,7 +62,7 @@ def conversation(request: HttpRequest, id_: UUID) -> HttpResponse:
 def stop(request: HttpRequest, id_: UUID) -> HttpResponse:
     for run in _conversation(request, id_).runs.active():
         stop_run(run)
-    return redirect("conversation", id_)
+    return redirect(_newest(id_))
 
 
 @login_required
@@ -49,5 +72,121 @@ def delete(request: HttpRequest, id_: UUID) -> HttpResponse:
     return redirect("home")
 
 
+@login_required
+@require_safe
+def message(request: HttpRequest, id_: UUID) -> HttpResponse:
+    """One message as the transcript shows it, for scripts: with its chips, its outcome and its links."""
+    entry = read_entry(person_of(request), _message(request, id_))
+    return render(request, "conversations/_message.html", {"entry": entry})
+
+
+@login_required
+@require_safe
+def sent(request: HttpRequest, id_: UUID) -> HttpResponse:
+    found = _message(request, id_)
+    assembly = Assembly.objects.of_message(found).select_related("run").first()
+    context = {"message": found, "assembly": assembly.shape() if assembly else None}
+    return render(request, "conversations/sent.html", context | {"run": assembly.run if assembly else None})
+
+
+@login_required
+@require_safe
+def context(request: HttpRequest, id_: UUID) -> HttpResponse:
+    found = _message(request, id_)
+    items = [(item.kind, raw_json(item.value())) for item in found.context_items.all()]
+    return render(request, "conversations/context.html", {"message": found, "items": items})
+
+
+def _home(request: HttpRequest, draft: Draft, problem: Problem | None = None) -> HttpResponse:
+    shown = {**_shell(request), **_composer(request, draft, problem), "action": reverse("home")}
+    return _render(request, "conversations/home.html", shown, problem)
+
+
+def _transcript(
+    request: HttpRequest, found: Conversation, draft: Draft, problem: Problem | None = None
+) -> HttpResponse:
+    shown = {
+        **_shell(request),
+        **_composer(request, draft, problem),
+        "action": reverse("conversation", args=[found.pk]),
+        "conversation": found,
+        "title": title_of(found),
+        "transcript": read_transcript(person_of(request), found, _id(request.GET.get("before"))),
+        "active_run": found.active_run_id,
+    }
+    return _render(request, "conversations/conversation.html", shown, problem)
+
+
+def _render(
+    request: HttpRequest, template: str, shown: Mapping[str, Any], problem: Problem | None
+) -> HttpResponse:
+    return render(request, template, shown, status=problem.status if problem else 200)
+
+
+def _shell(request: HttpRequest) -> dict[str, Any]:
+    """What stands around every page: the list of conversations, and the words for scripts."""
+    rows = person_of(request).conversations.listed().for_list().newest_first()
+    cursor = request.GET.get("cursor", "")
+    try:
+        rows = rows.before(*read_cursor(cursor)) if cursor else rows
+    except Problem:
+        cursor = ""
+    found = list(rows[: LISTED + 1])
+    last = found[LISTED - 1] if len(found) > LISTED else None
+    return {
+        "listed": found[:LISTED],
+        "is_first_page": not cursor,
+        "older": write_cursor(last.updated, last.pk) if last else None,
+        "words": browser_words(),
+    }
+
+
+def _composer(request: HttpRequest, draft: Draft, problem: Problem | None) -> dict[str, Any]:
+    person = person_of(request)
+    return {
+        "draft": draft,
+        "problem": problem,
+        "tools": typed_tools(person),
+        "chosen_tool": draft.tool or PLAIN_TOOL,
+        "languages": answer_languages(),
+        **_model(person),
+    }
+
+
+def _model(person: User) -> dict[str, Any]:
+    """Who would answer now; or why nobody would, which the page says before anything is typed."""
+    try:
+        choice = choose_model(person)
+    except Problem as problem:
+        return {"no_model": problem}
+    return {"model": choice.model, "is_local": choice.provider.is_local}
+
+
+def _asked_again(request: HttpRequest, found: Conversation) -> str:
+    """The words of the message that `?again=` names, to be changed and sent once more."""
+    again = _id(request.GET.get("again"))
+    question = found.messages.filter(pk=again).first() if again else None
+    return question.content if question is not None else ""
+
+
+def _id(text: str | None) -> UUID | None:
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        return None
+
+
+def _newest(conversation_id: UUID) -> str:
+    return f"{reverse('conversation', args=[conversation_id])}#newest"
+
+
 def _conversation(request: HttpRequest, id_: UUID) -> Conversation:
     return get_object_or_404(person_of(request).conversations.for_list(), pk=id_)
+
+
+def _message(request: HttpRequest, id_: UUID) -> Message:
+    return get_object_or_404(_messages(person_of(request)), pk=id_)
+
+
+def _messages(person: User) -> QuerySet[Message]:
+    return Message.objects.filter(conversation__user=person).complete_for_shape()

@@ -1,0 +1,33 @@
+"""The words that scripts show. They reach the browser as JSON in the page, already translated."""
+
+from django.utils.translation import gettext as _
+
+
+def browser_words() -> dict[str, str]:
+    return {
+        "reconnecting": _("Reconnecting…"),
+        "forbidden_origin": _(
+            "Live updates are refused for this address. Open AskWeb at the address it was set up with "
+            "(ASKWEB_URL), or reload to see what is new."
+        ),
+        "unreachable": _(
+            "The server can't be reached. Your text is kept here: check that AskWeb is running, then send again."
+        ),
+        "server_failed": _("The server had a problem. Your text is kept here: send again in a moment."),
+        "signed_out": _(
+            "You are signed out. Your text is kept here: sign in again in another tab, then send."
+        ),
+        "too_large": _("This is too much text for one message. Shorten it, or send it in parts."),
+        "gone": _(
+            "This conversation was deleted in another window. Your text is kept here: start a new conversation."
+        ),
+        "still_writing": _("An answer is still being written. Wait for it, or stop it; your text is kept."),
+        "stop_failed": _("The answer could not be stopped. Try again, or reload the page."),
+        "copied": _("Copied"),
+        "copy": _("Copy"),
+        "copy_failed": _("Copying failed"),
+        "load_failed": _("This could not be loaded. Open the link in a new tab, or try again."),
+        "writing": _("Writing an answer"),
+        "finished": _("The answer is finished."),
+        "unfinished": _("The answer ended early."),
+    }

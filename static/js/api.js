@@ -1,0 +1,68 @@
+import { word } from "askweb/page.js";
+
+const PATIENCE = 30_000; // milliseconds
+
+/** What went wrong, in words for the person. `code` is the server's, or "unreachable". */
+export class Problem extends Error {
+  constructor(code, message, status = 0) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export async function get(url) {
+  return readJSON(await send(url, { headers: { Accept: "application/json" } }));
+}
+
+export async function post(url, body = {}) {
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": token() };
+  return readJSON(await send(url, { method: "POST", headers, body: JSON.stringify(body) }));
+}
+
+/** A page of ours, or a piece of one, as a document. */
+export async function page(url) {
+  const html = await (await send(url, {})).text();
+  return new DOMParser().parseFromString(html, "text/html");
+}
+
+async function send(url, options) {
+  let response;
+  try {
+    response = await fetch(url, { ...options, redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
+  } catch {
+    throw new Problem("unreachable", word("unreachable"));
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+async function readJSON(response) {
+  if (response.status === 204) return null;
+  try {
+    return await response.json();
+  } catch {
+    throw new Problem("unreachable", word("unreachable"));
+  }
+}
+
+async function problemOf(response) {
+  const { error } = await response.json().catch(() => ({}));
+  const { status } = response;
+  // A page that wants a sign-in redirects; `redirect: "manual"` shows that as status 0.
+  if (status === 0 || status === 401 || error?.code === "forbidden") {
+    return new Problem("signed_out", word("signed_out"), status);
+  }
+  if (!error && status === 413) return new Problem("body.too_large", word("too_large"), status);
+  if (!error) return new Problem("server_failed", word("server_failed"), status);
+  return new Problem(error.code, messageOf(error), status);
+}
+
+function messageOf({ message, fields }) {
+  const faults = Object.entries(fields ?? {}).flatMap(([path, list]) => list.map((fault) => `${path}: ${fault.message}`));
+  return [message, ...faults].join(" ");
+}
+
+function token() {
+  return document.querySelector("[name=csrfmiddlewaretoken]").value;
+}

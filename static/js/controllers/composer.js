@@ -1,0 +1,116 @@
+import { post } from "askweb/api.js";
+import { Controller } from "askweb/controllers.js";
+import { Draft } from "askweb/draft.js";
+import { conversationPage, copyOf, part, word } from "askweb/page.js";
+import { socket } from "askweb/socket.js";
+
+/** Sends without a reload, and never loses a word: text leaves the composer only when it is stored. */
+export class Composer extends Controller {
+  #draft = null;
+  #isSending = false;
+
+  connect() {
+    const form = this.element;
+    this.#draft = new Draft(form);
+    this.on(form, "submit", (event) => this.#submit(event));
+    this.on(this.#text, "keydown", (event) => this.#key(event));
+    this.on(form, "input", () => this.#draft.keep());
+    this.on(document.getElementById("stop") ?? form, "submit", (event) => this.#stop(event));
+    this.on(document, "askweb:running", ({ detail }) => this.#showRun(detail));
+    this.on(document, "askweb:gone", () => this.#say(word("gone")));
+    this.on(document, "askweb:ask-again", ({ detail }) => this.#take(detail));
+  }
+
+  #key(event) {
+    const isComposing = event.isComposing || event.keyCode === 229; // 229: Safari ends a composition with Enter
+    if (event.key !== "Enter" || event.shiftKey || event.altKey || isComposing) return;
+    event.preventDefault();
+    this.element.requestSubmit();
+  }
+
+  async #submit(event) {
+    event.preventDefault();
+    if (this.#isSending) return;
+    if (this.element.dataset.run) return this.#say(word("still_writing"));
+    this.#busy(true);
+    try {
+      this.#sent(await post(this.#url, this.#draft.envelope()));
+    } catch (problem) {
+      this.#say(problem.message);
+    } finally {
+      this.#busy(false);
+    }
+  }
+
+  #sent({ conversation, run }) {
+    this.#draft.clear();
+    this.#say("");
+    const isHere = conversation.id === this.element.dataset.conversation;
+    const isLive = isHere && socket.isOpen && document.querySelector("live-transcript[data-live]");
+    if (!isLive) return location.assign(isHere ? location.pathname : conversationPage(conversation.id));
+    this.#showRun(run?.id ?? null);
+    document.dispatchEvent(new CustomEvent("askweb:sent"));
+    this.#text.focus();
+  }
+
+  async #stop(event) {
+    const { run } = this.element.dataset;
+    if (event.target === this.element || !run) return;
+    event.preventDefault();
+    this.#stopButton.disabled = true;
+    try {
+      await post(`/api/runs/${run}/stop/`);
+    } catch {
+      this.#say(word("stop_failed"));
+      this.#stopButton.disabled = false;
+    }
+  }
+
+  #showRun(run) {
+    if (run === (this.element.dataset.run || null)) return;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.dataset.run = run ?? "";
+    this.#send.hidden = Boolean(run);
+    this.#stopButton.hidden = !run;
+    this.#stopButton.disabled = false;
+    if (!run) this.#say("");
+    if (hadFocus && document.activeElement === document.body) this.#text.focus();
+  }
+
+  #take(text) {
+    this.#draft.set(text);
+    this.#text.focus();
+  }
+
+  #say(text) {
+    const place = part(this.element, "problem");
+    place.replaceChildren();
+    if (!text) return;
+    const notice = copyOf(part(this.element, "problem-template"));
+    part(notice, "problem-words").textContent = text;
+    place.append(notice);
+  }
+
+  #busy(isSending) {
+    this.#isSending = isSending;
+    this.#send.disabled = isSending;
+    this.element.setAttribute("aria-busy", String(isSending));
+  }
+
+  get #url() {
+    const { conversation } = this.element.dataset;
+    return conversation ? `/api/conversations/${conversation}/messages/` : "/api/conversations/";
+  }
+
+  get #text() {
+    return this.element.elements.text;
+  }
+
+  get #send() {
+    return part(this.element, "send");
+  }
+
+  get #stopButton() {
+    return part(this.element, "stop");
+  }
+}

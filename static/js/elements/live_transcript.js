@@ -1,0 +1,106 @@
+import { Followed, isFinal } from "askweb/followed.js";
+import { announce, copyOf, part, word } from "askweb/page.js";
+import { socket } from "askweb/socket.js";
+
+/** The messages of a conversation, kept as the socket tells. Dispatches "askweb:running" with the run's id. */
+export class LiveTranscript extends HTMLElement {
+  #ending = null;
+  #followed = null;
+
+  connectedCallback() {
+    if (!("live" in this.dataset)) return;
+    this.#ending = new AbortController();
+    const { signal } = this.#ending;
+    this.#followed = new Followed(socket, this.dataset.conversation, signal);
+    const on = (type, act) => this.#followed.addEventListener(type, ({ detail }) => act(detail), { signal });
+    on("snapshot", (frame) => this.#showAll(frame));
+    on("delta", (frame) => this.#append(frame));
+    on("event", (frame) => this.#take(frame));
+    on("gone", () => this.#tell("askweb:gone"));
+  }
+
+  disconnectedCallback() {
+    this.#ending?.abort();
+  }
+
+  #showAll({ meta, messages }) {
+    const path = pathTo(meta.head, messages);
+    const first = path[0] && this.#find(path[0].parent);
+    const kept = first ? this.#upTo(first) : [];
+    const shown = path.map((message) => this.#updated(message));
+    const isWhole = !path.length || !path[0].parent || first;
+    if (!isWhole) this.#linkEarlier(path[0].id);
+    this.#place([...kept, ...shown]);
+    this.#tell("askweb:running", meta.active_run);
+  }
+
+  #updated(message) {
+    const known = this.#find(message.id);
+    const element = known ?? copyOf(part(this, message.role === "assistant" ? "assistant" : "user"));
+    const isSettled = known?.isFinished && known.dataset.state === message.state;
+    if (!isSettled) element.show(message);
+    return element;
+  }
+
+  /** Move as little as possible: a moved element loses its focus and its selection. */
+  #place(elements) {
+    const log = part(this, "log");
+    const wanted = new Set(elements);
+    for (const element of [...log.children]) if (!wanted.has(element)) element.remove();
+    elements.forEach((element, index) => {
+      if (log.children[index] !== element) log.insertBefore(element, log.children[index] ?? null);
+    });
+  }
+
+  #append({ meta, delta }) {
+    const reply = this.#find(meta.message);
+    if (reply) reply.append(delta);
+    else this.#followed.subscribe();
+  }
+
+  #take({ meta, messages }) {
+    if (meta.event === "message.created") this.#add(messages);
+    else if (isFinal(meta.event)) this.#finish(meta, messages);
+    this.#tell("askweb:running", this.#followed.activeRun);
+  }
+
+  /** What was asked on another branch, or behind imported messages, needs the whole picture. */
+  #add(messages) {
+    for (const message of messages) {
+      const last = part(this, "log").lastElementChild?.dataset.id ?? null;
+      if (message.parent !== last) return this.#followed.subscribe();
+      part(this, "log").append(this.#updated(message));
+    }
+  }
+
+  #finish(meta, [message]) {
+    if (message) this.#find(message.id)?.show(message);
+    announce(word(meta.event === "run.completed" ? "finished" : "unfinished"));
+  }
+
+  #linkEarlier(id) {
+    const link = part(this, "earlier");
+    link.href = `?before=${id}`;
+    link.hidden = false;
+  }
+
+  #find(id) {
+    return id ? this.querySelector(`#message-${CSS.escape(id)}`) : null;
+  }
+
+  #upTo(element) {
+    const all = [...part(this, "log").children];
+    return all.slice(0, all.indexOf(element) + 1);
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
+  }
+}
+
+function pathTo(head, messages) {
+  const known = new Map(messages.map((message) => [message.id, message]));
+  const path = [];
+  for (let step = known.get(head); step; step = known.get(step.parent)) path.unshift(step);
+  return path;
+}
