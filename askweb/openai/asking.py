@@ -1,0 +1,49 @@
+"""From a request to the run that answers it: whose it is, what it asks, and where that is stored."""
+
+from django.http import HttpRequest
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from askweb.accounts.authentication import BEARER
+from askweb.accounts.models import Device, Scope, User
+from askweb.conversations.models import Conversation
+from askweb.conversations.posting import Posted, post_conversation, post_message
+from askweb.errors import Problem, not_found
+from askweb.openai.reading import ChatRequest, read_request
+from askweb.parsing import StrictJSONParser
+from askweb.runs.models import Run
+
+
+def ask(request: HttpRequest) -> tuple[ChatRequest, Run]:
+    """Store what is asked and start its run. Errors are in the language of the request."""
+    with translation.override(translation.get_language_from_request(request)):
+        person = person_of(request, "ask")
+        asked = read_request(StrictJSONParser().parse(request))
+        run = _post(person, asked).run
+        if run is None:
+            message = _("This client_id belongs to messages that were only stored.")
+            raise Problem("run.none", message, status=409)
+        return asked, run
+
+
+def person_of(request: HttpRequest, scope: Scope) -> User:
+    """The person whose device token it is; a device without the scope is refused."""
+    scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
+    device = Device.objects.for_token(token.strip()) if scheme.lower() == BEARER else None
+    if device is None:
+        message = _("This token is unknown or was revoked. Make or pair a new one.")
+        raise Problem("auth.required", message, status=401, headers={"WWW-Authenticate": "Bearer"})
+    device.note_use()
+    if scope not in device.scopes:
+        message = _("This device may not do that: it lacks the scope {scope}.").format(scope=scope)
+        raise Problem("auth.scope", message, status=403)
+    return device.user
+
+
+def _post(person: User, asked: ChatRequest) -> Posted:
+    if asked.conversation is None:
+        return post_conversation(person, asked.envelope)
+    conversation: Conversation | None = person.conversations.filter(pk=asked.conversation).first()
+    if conversation is None:
+        raise not_found()
+    return post_message(person, conversation, asked.envelope)
