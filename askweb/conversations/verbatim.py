@@ -87,8 +87,9 @@ def _of_turn(turn: Turn) -> Said:
 
 
 def _with_a_question(placing: Placing) -> Placing:
-    """A run answers a message of the person's, so there must be one, be it empty."""
-    if placing.last_of_person is not None or any(turn.role == "user" for turn in placing.turns):
+    """A run answers a message of the person's, below something new, so there must be both, be it an empty one."""
+    asked = placing.last_of_person is not None or any(turn.role == "user" for turn in placing.turns)
+    if asked and placing.turns:
         return placing
     return Placing(placing.above, (*placing.turns, Turn("user", "")), placing.repeats)
 
