@@ -47,11 +47,11 @@ class LiveReply:
     def add(self, content: str = "", reasoning: str = "") -> None:
         self._pending.add(content, reasoning)
         if self._timer is None:
-            wait = self._last_flush + self._tick() - self._loop.time()
-            if wait <= 0:
+            now, tick = self._loop.time(), self._tick()
+            if now - self._last_flush >= tick:
                 self.flush()
-            else:
-                self._timer = self._loop.call_later(wait, self.flush)
+            else:  # when all other replies tick, too: each time the loop wakes costs as much as a frame
+                self._timer = self._loop.call_at((now // tick + 1) * tick, self.flush)
 
     def add_calls(self, calls: Sequence[Mapping[str, Any]]) -> None:
         """Function calls, whole and in OpenAI's form, one frame each. They are not part of the text."""
