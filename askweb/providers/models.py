@@ -11,6 +11,7 @@ from askweb.ids import new_id
 from askweb.providers.keys import decrypt, encrypt
 from askweb.providers.local.choosing import LocalModel
 from askweb.providers.local.configured import configured_model
+from askweb.providers.presets import preset_named, presets
 
 LOCAL = "local"
 
@@ -22,10 +23,12 @@ class ModelInfo(TypedDict, total=False):
 
 class Providers(models.QuerySet["Provider"]):
     def offered_to(self, person: User) -> Self:
-        """The person's own, then those shared by all; the local one only while it can answer."""
-        offered = self.filter(Q(user=person) | Q(user=None))
+        """The person's own, then those shared by all; only what can answer of those that were found."""
+        offered = self.filter(Q(user=person) | Q(user=None)).exclude(gone=True)
         if not isinstance(configured_model(), LocalModel):
             offered = offered.exclude(preset=LOCAL)
+        keyless = [slug for slug, each in presets().items() if each.key_variable and not each.environment_key]
+        offered = offered.exclude(found=True, encrypted_key="", preset__in=keyless)
         return offered.order_by(models.F("user").asc(nulls_last=True), "-is_default", "created")
 
 
@@ -42,8 +45,12 @@ class Provider(models.Model):
     encrypted_key = models.TextField(blank=True)
     known_models = models.JSONField(default=list, blank=True)
     default_model = models.CharField(max_length=200, blank=True)
+    capabilities = models.JSONField(
+        default=dict, blank=True, help_text="by model, or * for all: what was set, and what was refused"
+    )
     is_default = models.BooleanField(default=False)
     found = models.BooleanField(default=False)
+    gone = models.BooleanField(default=False, help_text="was found, and is not there any more")
     created = models.DateTimeField(auto_now_add=True)
 
     objects = Providers.as_manager()
@@ -62,9 +69,19 @@ class Provider(models.Model):
         return self.preset == LOCAL
 
     @property
+    def has_key(self) -> bool:
+        return bool(self.encrypted_key or self._environment_key)
+
+    @property
     def api_key(self) -> str:
-        return decrypt(self.encrypted_key) if self.encrypted_key else ""
+        return decrypt(self.encrypted_key) if self.encrypted_key else self._environment_key
 
     @api_key.setter
     def api_key(self, key: str) -> None:
         self.encrypted_key = encrypt(key) if key else ""
+
+    @property
+    def _environment_key(self) -> str:
+        """Of a provider that was found by its key in the environment; it is stored nowhere."""
+        preset = preset_named(self.preset) if self.found else None
+        return preset.environment_key if preset else ""
