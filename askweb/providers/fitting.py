@@ -1,0 +1,112 @@
+"""Making a request fit its model: nothing is sent that the model is known to refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from askweb.providers.capabilities import Capabilities
+from askweb.providers.history import repair_history
+
+TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
+OWN_REASONING = "askweb_reasoning"
+"""Key of an assistant's message for what it thought: sent as `reasoning_content`, where that is wanted."""
+WITH_TOOLS = ("tools", "tool_choice", "parallel_tool_calls")
+
+Message = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What is sent, and in sentences what was changed to make it fit."""
+
+    messages: list[dict[str, object]]
+    options: dict[str, object]
+    changes: list[str]
+
+    def body(self, model: str) -> dict[str, object]:
+        return {**self.options, "model": model, "messages": self.messages, "stream": True}
+
+
+def fit(messages: Sequence[Message], options: Mapping[str, object], capabilities: Capabilities) -> Fitted:
+    """Fit a request to a model. The input is never changed."""
+    fitted, changes = _fit_messages(messages, capabilities)
+    wanted: dict[str, object] = {"stream_options": {"include_usage": True}, **options}
+    return Fitted(fitted, _fit_options(wanted, capabilities, changes), changes)
+
+
+def _fit_messages(
+    messages: Sequence[Message], capabilities: Capabilities
+) -> tuple[list[dict[str, object]], list[str]]:
+    changes: list[str] = []
+    fitted = [_with_reasoning_as_wanted(message, capabilities) for message in messages]
+    if not capabilities.system_role and any(_is_system(message) for message in fitted):
+        fitted = _without_system_role(fitted)
+        changes.append(_("The system message was put before the first question: the model has no such role."))
+    if not capabilities.empty_content and (fuller := _without_empty(fitted)) != fitted:
+        fitted = fuller
+        changes.append(_("Empty messages were left out: the model refuses them."))
+    if capabilities.roles_alternate and (merged := repair_history(fitted, merge=True)) != fitted:
+        fitted = merged
+        changes.append(_("Messages in a row were joined: the model wants the roles to take turns."))
+    return fitted, changes
+
+
+def _with_reasoning_as_wanted(message: Message, capabilities: Capabilities) -> dict[str, object]:
+    fitted = dict(message)
+    reasoning = fitted.pop(OWN_REASONING, None)
+    if reasoning and capabilities.sends_reasoning:
+        fitted["reasoning_content"] = reasoning
+    if "reasoning_content" in capabilities.refuses:
+        fitted.pop("reasoning_content", None)
+    return fitted
+
+
+def _is_system(message: Message) -> bool:
+    return message.get("role") in ("system", "developer")
+
+
+def _without_system_role(messages: Sequence[dict[str, object]]) -> list[dict[str, object]]:
+    system = [{**message, "role": "user"} for message in messages if _is_system(message)]
+    rest = [message for message in messages if not _is_system(message)]
+    if rest and rest[0].get("role") != "user":
+        return repair_history(system, merge=True) + rest
+    return repair_history([*system, *rest[:1]], merge=True) + rest[1:]
+
+
+def _without_empty(messages: Sequence[dict[str, object]]) -> list[dict[str, object]]:
+    """Calls stand without content; what has neither is left out. A function's empty result is said to be so."""
+    fuller: list[dict[str, object]] = []
+    for message in messages:
+        if not is_empty(message):
+            fuller.append(message)
+        elif message.get("tool_calls"):
+            fuller.append({**message, "content": None})
+        elif message.get("role") == "tool":
+            fuller.append({**message, "content": "(empty)"})
+    return fuller
+
+
+def is_empty(message: Message) -> bool:
+    content = message.get("content")
+    return not content or (isinstance(content, str) and not content.strip())
+
+
+def _fit_options(
+    options: Mapping[str, object], capabilities: Capabilities, changes: list[str]
+) -> dict[str, object]:
+    refused = set(capabilities.refuses)
+    if "tools" in refused:
+        refused.update(WITH_TOOLS)
+    fitted: dict[str, object] = {}
+    for asked, value in options.items():
+        name = capabilities.token_limit if asked in TOKEN_LIMITS and capabilities.token_limit else asked
+        if name in refused:
+            changes.append(_("{name} was left out: the model refuses it.").format(name=name))
+            continue
+        if name != asked:
+            changes.append(_("{name} was sent as {other}.").format(name=asked, other=name))
+        fitted[name] = value
+    return fitted
