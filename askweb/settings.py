@@ -148,6 +148,10 @@ ASKWEB_LOCAL_MODEL = env.str("ASKWEB_LOCAL_MODEL", default="")
 ASKWEB_RUNS_AT_ONCE = env.int("ASKWEB_RUNS_AT_ONCE", default=256, validate=Range(1, 10_000))
 # Keys that encrypt providers' keys, newest first; empty means a file in the data folder.
 ASKWEB_PROVIDER_KEYS: list[str] = env.list("ASKWEB_PROVIDER_KEYS", default=[])
+# Hosts on private networks that everybody's providers may be at, not only the owner's.
+ASKWEB_PRIVATE_HOSTS: list[str] = env.list("ASKWEB_PRIVATE_HOSTS", default=[])
+# Whether to look for Ollama, LM Studio and keys in the environment when the server starts.
+ASKWEB_FIND_PROVIDERS = env.bool("ASKWEB_FIND_PROVIDERS", default=True)
 # Seconds a provider may take: to connect, to the first byte, between payloads, in all.
 ASKWEB_PROVIDER_TIMEOUTS = {
     "connect": env.float("ASKWEB_CONNECT_TIMEOUT", default=10.0, validate=Range(min=0.1)),

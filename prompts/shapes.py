@@ -10,6 +10,7 @@ class SentMessage(TypedDict):
     content: str | list[Any] | None
     tool_calls: NotRequired[list[dict[str, Any]]]
     tool_call_id: NotRequired[str]
+    askweb_reasoning: NotRequired[str]  # only in `turns`: what an assistant's message thought
 
 
 class Part(TypedDict):
@@ -23,9 +24,15 @@ class Part(TypedDict):
 
 
 class AssemblyShape(TypedDict):
+    """`turns` are the messages before they were made to fit the model, absent where nothing had to be changed.
+    `changes` are the last of the warnings, those that tell of it.
+    """
+
     messages: list[SentMessage]
     tool: str | None
     template_version: int | None
     parts: list[Part]
     tokens: int
     warnings: list[str]
+    changes: NotRequired[list[str]]
+    turns: NotRequired[list[SentMessage]]

@@ -1,35 +1,23 @@
 """One model call: the HTTP request, its timers, and the events of its stream."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import aiohttp
 import orjson
 from django.conf import settings
 
+from askweb.providers.capabilities import Capabilities
+from askweb.providers.deadlines import Deadline
+from askweb.providers.endpoints import Endpoint
 from askweb.providers.errors import ProviderError
 from askweb.providers.events import Ending, Event
 from askweb.providers.reading import StreamReader
+from askweb.providers.responding import respond
 
-COMPLETIONS = "/chat/completions"
 READ_SIZE = 64 * 1024
-
-
-@dataclass(frozen=True)
-class Endpoint:
-    """Where to call, and with what key. `base_url` is used as given."""
-
-    base_url: str
-    api_key: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def url(self) -> str:
-        base = self.base_url.rstrip("/")
-        return base if base.endswith(COMPLETIONS) else base + COMPLETIONS
 
 
 @dataclass(frozen=True)
@@ -49,30 +37,55 @@ class Timers:
 class Call:
     """The events of one call, in batches as they arrive; `ending` is set once there are no more."""
 
-    def __init__(self, response: aiohttp.ClientResponse, reader: StreamReader, timers: Timers) -> None:
+    def __init__(
+        self, response: aiohttp.ClientResponse, reader: StreamReader, timers: Timers, started: float
+    ) -> None:
         self._response = response
         self._reader = reader
         self._timers = timers
+        self._started = started
         self.ending: Ending | None = None
 
     async def batches(self) -> AsyncIterator[list[Event]]:
-        """Yield what each read brought; faults of the transport end the call, they don't raise."""
-        cut = False
-        wait = self._timers.first_byte
+        """Yield what each read brought; faults of the transport end the call, they don't raise.
+
+        Only payloads keep it alive: comments, which some providers send to keep the connection open, don't.
+        """
+        deadline = Deadline(self._response.close, last=self._started + self._timers.total)
+        deadline.put_off(self._started + self._timers.first_byte - asyncio.get_running_loop().time())
         try:
-            while not self._reader.done and (data := await self._read(wait)):
-                if events := self._reader.feed(data):
-                    wait = self._timers.between
+            async for events in self._events(deadline):
+                yield events
+        finally:
+            deadline.cancel()
+
+    async def _events(self, deadline: Deadline) -> AsyncIterator[list[Event]]:
+        reader, read, payloads, cut = self._reader, self._response.content.read, 0, False
+        try:
+            while not reader.done and (data := await read(READ_SIZE)):
+                events = reader.feed(data)
+                if reader.payloads > payloads:
+                    payloads = reader.payloads
+                    deadline.put_off(self._timers.between)
+                if events:
                     yield events
                 await asyncio.sleep(0)  # a provider that sends flat out must not starve the loop
-        except TimeoutError:
-            self.ending = _failed("provider.timeout", f"The provider sent nothing for {wait:g} seconds.")
-            return
         except aiohttp.ClientError:
             cut = True
-        self.ending = self._reader.end(cut=cut)
+        if deadline.expired:
+            self.ending = Ending("failed", error=self._too_late(deadline, payloads))
+            return
+        self.ending = reader.end(cut=cut)
         if self.ending.events:
             yield self.ending.events
+
+    def _too_late(self, deadline: Deadline, payloads: int) -> ProviderError:
+        if deadline.was_last:
+            message = f"The answer was not complete within {self._timers.total:g} seconds."
+        else:
+            silent = self._timers.between if payloads else self._timers.first_byte
+            message = f"The provider sent nothing for {silent:g} seconds."
+        return ProviderError("provider.timeout", message)
 
     def ended(self) -> Ending:
         """How it ended; to be asked once `batches` is through."""
@@ -80,77 +93,41 @@ class Call:
             raise RuntimeError("the call is still going on")
         return self.ending
 
-    async def _read(self, wait: float) -> bytes:
-        async with asyncio.timeout(wait):
-            return await self._response.content.read(READ_SIZE)
-
 
 @asynccontextmanager
 async def call_model(
     session: aiohttp.ClientSession,
     endpoint: Endpoint,
+    body: Mapping[str, object],
     *,
-    model: str,
-    messages: Sequence[Mapping[str, Any]],
-    options: Mapping[str, Any] | None = None,
     timers: Timers,
+    capabilities: Capabilities | None = None,
 ) -> AsyncIterator[Call]:
-    """Ask for a streamed completion. Leaving the block closes the connection, finished or not.
+    """Ask for a completion; `body` is sent as it is. Leaving the block closes the connection, finished or not.
 
     Raises `ProviderError` when no response came at all; everything later is in `Call.ending`.
     """
-    body: dict[str, Any] = {
-        **(options or {}),
-        "model": model,
-        "messages": list(messages),
-        "stream": True,
-        "stream_options": {"include_usage": True},
-    }
-    response = await _respond(session, endpoint, orjson.dumps(body), timers)
+    capabilities = capabilities or Capabilities()
+    started = asyncio.get_running_loop().time()
+    response = await respond(
+        session,
+        endpoint,
+        "POST",
+        endpoint.completions_url,
+        connect=timers.connect,
+        within=min(timers.first_byte, timers.total),
+        accept="text/event-stream, application/json",
+        body=orjson.dumps(body),
+    )
     try:
-        secrets = [endpoint.api_key] if endpoint.api_key else []
         reader = StreamReader(
             status=response.status,
             content_type=response.headers.get("Content-Type", ""),
-            headers={name.lower(): value for name, value in response.headers.items()},
-            secrets=secrets,
+            headers=response.headers,
+            secrets=endpoint.secrets,
+            think_tags=capabilities.think_tags,
+            think_open=capabilities.think_open,
         )
-        yield Call(response, reader, timers)
+        yield Call(response, reader, timers, started)
     finally:
         response.close()
-
-
-async def _respond(
-    session: aiohttp.ClientSession, endpoint: Endpoint, body: bytes, timers: Timers
-) -> aiohttp.ClientResponse:
-    headers = {
-        **endpoint.headers,
-        "Content-Type": "application/json",
-        "Accept": "text/event-stream",
-        "Accept-Encoding": "identity",
-    }
-    if endpoint.api_key:
-        headers["Authorization"] = f"Bearer {endpoint.api_key}"
-    limits = aiohttp.ClientTimeout(total=timers.total, sock_connect=timers.connect)
-    try:
-        async with asyncio.timeout(timers.connect + timers.first_byte):
-            return await session.post(
-                endpoint.url, data=body, headers=headers, timeout=limits, allow_redirects=False
-            )
-    except TimeoutError as error:
-        raise ProviderError("provider.timeout", f"{_host(endpoint)} did not answer in time.") from error
-    except (aiohttp.InvalidURL, ValueError) as error:
-        raise ProviderError(
-            "provider.bad_request", f"{endpoint.base_url} is not a usable address."
-        ) from error
-    except (aiohttp.ClientError, OSError) as error:
-        message = f"{_host(endpoint)} can't be reached. Is its address right, and is it running?"
-        raise ProviderError("provider.unavailable", message) from error
-
-
-def _failed(code: Any, message: str) -> Ending:
-    return Ending("failed", error=ProviderError(code, message))
-
-
-def _host(endpoint: Endpoint) -> str:
-    return endpoint.base_url.split("://", 1)[-1].split("/", 1)[0] or endpoint.base_url

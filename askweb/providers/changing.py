@@ -1,29 +1,36 @@
 """Adding and changing a provider: checked field by field, all faults at once."""
 
 from collections.abc import Callable, Mapping
+from itertools import chain, count
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from askweb.accounts.models import User
 from askweb.errors import FieldFault, Problem, invalid
 from askweb.parsing import storable_json
+from askweb.providers.addresses import REFUSED, host_of, is_guarded, is_plainly_private
+from askweb.providers.capabilities import Capabilities
 from askweb.providers.models import LOCAL, Provider
+from askweb.providers.presets import preset_named, presets
 
 
 def add_provider(person: User, data: Any) -> Provider:
-    """Create a provider of the person's. The first one becomes their default."""
+    """Create a provider of the person's. The first one becomes their default.
+
+    A preset knows everything but the key.
+    """
     fields = _read(data)
-    missing = {"base_url": [_fault("missing", _("Give the address of the provider's API."))]}
-    if "base_url" not in fields:
-        raise invalid(missing)
-    host = urlsplit(str(fields["base_url"])).hostname or ""
+    _fill_from_preset(fields)
+    host = host_of(str(fields["base_url"]))
     fields.setdefault("name", host)
-    fields.setdefault("slug", slugify(str(fields["name"]))[:50] or "provider")
-    fields.setdefault("is_default", not person.providers.exists())
+    fields.setdefault("slug", _free_slug(person, str(fields["preset"] or fields["name"])))
+    taken = person.providers.filter(Q(found=False) | Q(is_default=True)).exists()
+    fields.setdefault("is_default", not taken)
     return _save(Provider(user=person), fields)
 
 
@@ -31,10 +38,31 @@ def change_provider(provider: Provider, data: Any) -> Provider:
     return _save(provider, _read(data))
 
 
+def _fill_from_preset(fields: dict[str, object]) -> None:
+    preset = preset_named(str(fields.setdefault("preset", "")))
+    if preset is not None and "base_url" not in fields:
+        if preset.needs_key and not (fields.get("api_key") or fields.get("headers")):
+            raise invalid({"api_key": [_fault("missing", _("Give your key for this provider."))]})
+        fields["base_url"] = preset.base_url
+    if preset is not None:
+        fields.setdefault("name", preset.name)
+        fields.setdefault("default_model", preset.default_model)
+    if "base_url" not in fields:
+        raise invalid({"base_url": [_fault("missing", _("Give the address of the provider's API."))]})
+
+
+def _free_slug(person: User, name: str) -> str:
+    base = slugify(name)[:45] or "provider"
+    taken = set(person.providers.values_list("slug", flat=True)) | {LOCAL}
+    numbered = (f"{base}-{number}" for number in count(2))
+    return next(slug for slug in chain([base], numbered) if slug not in taken)
+
+
 @transaction.atomic
 def _save(provider: Provider, fields: Mapping[str, object]) -> Provider:
     for name, value in fields.items():
         setattr(provider, name, value)
+    _check_address(provider)
     if provider.is_default:
         Provider.objects.filter(user=provider.user_id).exclude(pk=provider.pk).update(is_default=False)
     try:
@@ -44,6 +72,13 @@ def _save(provider: Provider, fields: Mapping[str, object]) -> Provider:
         taken = _("You have a provider with this slug already.")
         raise invalid({"slug": [_fault("taken", taken)]}) from error
     return provider
+
+
+def _check_address(provider: Provider) -> None:
+    """Refuse what is plainly private; names are looked up, and checked, only when they are called."""
+    if is_plainly_private(provider.base_url) and is_guarded(provider):
+        fault = _fault("provider.address_refused", REFUSED)
+        raise Problem("provider.address_refused", REFUSED, fields={"base_url": [fault]})
 
 
 def _read(data: Any) -> dict[str, object]:
@@ -137,21 +172,41 @@ def _models(value: Any) -> list[dict[str, object]]:
     return models
 
 
+def _preset(value: Any) -> str:
+    known = [slug for slug in presets() if slug != LOCAL]
+    if value != "" and value not in known:
+        raise ValueError(_("There is no such preset. There are: {known}.").format(known=", ".join(known)))
+    return str(value)
+
+
+def _capabilities(value: Any) -> dict[str, dict[str, object]]:
+    expected = _("Must be an object: by the model's name, or * for all, what it takes.")
+    if not isinstance(value, dict) or not all(isinstance(layer, dict) for layer in value.values()):
+        raise ValueError(expected)
+    for layer in value.values():
+        try:
+            Capabilities().with_layer(layer)
+        except ValueError as error:
+            raise ValueError(f"{expected} ({error})") from error
+    return dict(value)
+
+
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError(_("Must be true or false."))
     return value
 
 
-READ_ONLY = frozenset({"id", "has_key", "found"})
+READ_ONLY = frozenset({"id", "has_key", "found", "owner"})
 READERS: Mapping[str, Callable[[Any], object]] = {
     "slug": _slug,
     "name": _text(100),
     "base_url": _base_url,
-    "preset": _text(50, blank=True),
+    "preset": _preset,
     "headers": _headers,
     "api_key": _api_key,
     "models": _models,
     "default_model": _text(200, blank=True),
+    "capabilities": _capabilities,
     "is_default": _flag,
 }

@@ -48,7 +48,9 @@ def _default(offered: Sequence[Provider]) -> Provider:
             "provider.none",
             _("No model is connected yet. Add a provider: its address, your key, and a model."),
         )
-    return next((provider for provider in offered if provider.is_default), offered[0])
+    chosen = [provider for provider in offered if provider.is_default]
+    connected = [provider for provider in offered if not provider.found]  # what was found waits to be chosen
+    return next(iter([*chosen, *connected, *offered]))
 
 
 def _default_model(provider: Provider) -> str:

@@ -15,6 +15,7 @@ ErrorCode = Literal[
     "provider.protocol",
     "provider.model_unknown",
     "provider.bad_request",
+    "provider.address_refused",
 ]
 
 RETRYABLE: frozenset[ErrorCode] = frozenset(

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from askweb.providers.calling import Endpoint
+from askweb.providers.endpoints import Endpoint
 from askweb.providers.local.supervising import LocalServer
 from askweb.providers.models import Provider
 

@@ -58,6 +58,8 @@ class StreamReader:
         self._done = False
         self._unreadable = 0
         self._oddity = ""  # the first unreadable payload
+        self.payloads = 0
+        """Signs of life so far: payloads, or pieces of a body. Comments and blanks are none."""
 
     @property
     def done(self) -> bool:
@@ -74,6 +76,7 @@ class StreamReader:
             if not self.done:
                 self._take(self._framer.feed(data), events)
         elif self._shape == "refusal":
+            self.payloads += bool(data)
             self._body += data[: MAX_ERROR_BODY - len(self._body)]
         elif self._shape == "body":
             self._collect(data)
@@ -111,12 +114,14 @@ class StreamReader:
         if len(self._body) + len(data) > self._limit:
             self._overflow()
         elif not self.done:
+            self.payloads += not data.isspace()
             self._body += data
 
     def _overflow(self) -> None:
         self._reply.fail(self._wording.error("provider.protocol", "The provider sent too much at once."))
 
     def _take(self, frames: list[Frame], events: list[Event]) -> None:
+        self.payloads += len(frames)
         for frame in frames:
             kind, value = frame
             if kind == "json" and value != "[DONE]":

@@ -1,11 +1,12 @@
-"""The shape in which providers leave the server. The key never does."""
+"""The shapes in which providers leave the server. Keys never do."""
 
-from typing import TypedDict
+from typing import Any, Literal, TypedDict
 from uuid import UUID
 
 from askweb.providers.local.choosing import LocalModel
 from askweb.providers.local.configured import configured_model
 from askweb.providers.models import ModelInfo, Provider
+from askweb.providers.presets import Preset
 
 
 class ProviderShape(TypedDict):
@@ -18,8 +19,27 @@ class ProviderShape(TypedDict):
     has_key: bool
     models: list[ModelInfo]
     default_model: str
+    capabilities: dict[str, dict[str, Any]]
     is_default: bool
     found: bool
+    owner: Literal["shared", "mine"]
+
+
+class PresetShape(TypedDict):
+    slug: str
+    name: str
+    base_url: str
+    needs_key: bool
+    key_page: str
+    default_model: str
+
+
+class VerdictShape(TypedDict):
+    ok: bool
+    code: str | None
+    message: str
+    model: str
+    milliseconds: int
 
 
 def provider_shape(provider: Provider) -> ProviderShape:
@@ -30,14 +50,27 @@ def provider_shape(provider: Provider) -> ProviderShape:
         "base_url": provider.base_url,
         "preset": provider.preset,
         "headers": provider.headers,
-        "has_key": bool(provider.encrypted_key),
-        "models": _local_models() if provider.is_local else provider.known_models,
+        "has_key": provider.has_key,
+        "models": local_models() if provider.is_local else provider.known_models,
         "default_model": provider.default_model,
+        "capabilities": provider.capabilities,
         "is_default": provider.is_default,
         "found": provider.found,
+        "owner": "shared" if provider.user_id is None else "mine",
     }
 
 
-def _local_models() -> list[ModelInfo]:
+def preset_shape(preset: Preset) -> PresetShape:
+    return {
+        "slug": preset.slug,
+        "name": preset.name,
+        "base_url": preset.base_url,
+        "needs_key": preset.needs_key,
+        "key_page": preset.key_page,
+        "default_model": preset.default_model,
+    }
+
+
+def local_models() -> list[ModelInfo]:
     local = configured_model()
     return [{"id": local.name}] if isinstance(local, LocalModel) else []

@@ -14,6 +14,7 @@ from askweb.errors import Problem
 from askweb.providers.choosing import Choice
 from askweb.runs.engine import engine
 from askweb.runs.models import Run
+from askweb.runs.sending import fit_assembly, turns_of
 from prompts.assembling import Turn, assemble, assembly_of
 from prompts.models import Assembly
 from prompts.shapes import SentMessage
@@ -51,6 +52,7 @@ def start_run(
         assembly = assemble(conversation.system, sent_before(message.parent), turn)
     else:
         assembly = assembly_of(exactly, turn)
+    assembly = fit_assembly(assembly, choice.provider, choice.model, run.options)
     store_packed([(Assembly(run=run), cast(JSONValue, assembly))])
     run_id, person_id = run.pk, conversation.user_id
     transaction.on_commit(lambda: engine.enqueue(run_id, person_id))
@@ -74,13 +76,15 @@ def sent_so_far(last: Message | None) -> list[SentMessage]:
         rest.insert(0, _as_sent(message))
         assembly = Assembly.objects.filter(run__reply=message).order_by("pk").last()
         if assembly is not None:
-            return [*assembly.shape()["messages"], *rest]
+            return [*turns_of(assembly.shape()), *rest]
         message = message.parent
     return rest
 
 
 def _as_sent(message: Message) -> SentMessage:
     sent: SentMessage = {"role": message.role, "content": message.content}
+    if message.reasoning:
+        sent["askweb_reasoning"] = message.reasoning
     if message.function_calls:
         sent["tool_calls"] = [to_openai(call) for call in message.function_calls]
     if message.tool_call_id:

@@ -8,17 +8,19 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-import aiohttp
 from django.conf import settings
 
 from askweb.providers.calling import Timers
+from askweb.providers.connecting import Sessions
+from askweb.providers.finding import find_in_background
 from askweb.providers.local.configured import local_server
 from askweb.runs.checkpointing import Checkpoints
 from askweb.runs.data_folder import folder_lock
 from askweb.runs.database import in_database
-from askweb.runs.executing import Means, Signals, execute
+from askweb.runs.executing import Signals, execute
 from askweb.runs.heartbeats import send_heartbeats
 from askweb.runs.hub import hub
+from askweb.runs.means import Means
 from askweb.runs.start_up import start_up
 from askweb.runs.sweeping import interrupt_abandoned, remove_temporary, waiting_to_run
 
@@ -95,7 +97,7 @@ class Supervisor:
         self._means = Means(
             hub=hub,
             checkpoints=Checkpoints(hub),
-            session=aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)),
+            sessions=Sessions.open(),
             local=local_server(),
             timers=Timers.from_settings(),
         )
@@ -103,13 +105,14 @@ class Supervisor:
         self._keep(self._means.checkpoints.keep())
         self._keep(self._sweep())
         self._keep(self._beat())
+        self._keep(find_in_background())
 
     async def _close(self) -> None:
         for keeper in self._keepers:
             keeper.cancel()
         await asyncio.gather(*self._keepers, return_exceptions=True)
         if self._means is not None:
-            await self._means.session.close()
+            await self._means.sessions.close()
             await self._means.local.stop()
         hub.close()
         folder_lock.release()

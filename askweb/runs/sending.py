@@ -1,0 +1,64 @@
+"""What a run sends: the assembly, made to fit the model. What is stored is always what was really sent."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.db import transaction
+
+from askweb.conversations.packing import JSONValue, store_packed
+from askweb.providers.adapting import Request
+from askweb.providers.capabilities import capabilities_of
+from askweb.providers.fitting import Fitted, fit
+from askweb.providers.models import Provider
+from askweb.runs.models import Run
+from prompts.models import Assembly
+from prompts.shapes import AssemblyShape, SentMessage
+
+
+def fit_assembly(
+    assembly: AssemblyShape, provider: Provider, model: str, options: Mapping[str, Any]
+) -> AssemblyShape:
+    """The assembly with its messages as this model takes them, and a warning for each change."""
+    return _with_sent(assembly, fit(turns_of(assembly), options, capabilities_of(provider, model)))
+
+
+def turns_of(assembly: AssemblyShape) -> list[SentMessage]:
+    """The messages before they were made to fit a model: the history for another one."""
+    return assembly.get("turns", assembly["messages"])
+
+
+def request_of(run: Run, provider: Provider) -> Request:
+    """The request of a run, by what is known of its model now; that may be more than when it was posted."""
+    assembly = Assembly.objects.get(run=run).shape()
+    capabilities = capabilities_of(provider, run.model)
+    request = Request(run.model, turns_of(assembly), run.options, capabilities)
+    same = len(request.fitted.changes) == len(assembly.get("changes", ()))
+    if not same or request.fitted.messages != assembly["messages"]:
+        store_sent(run, request.fitted)
+    return request
+
+
+@transaction.atomic
+def store_sent(run: Run, fitted: Fitted) -> None:
+    """Replace what the run's assembly says was sent."""
+    earlier = Assembly.objects.get(run=run)
+    assembly = _with_sent(earlier.shape(), fitted)
+    earlier.delete()
+    store_packed([(Assembly(run=run), cast(JSONValue, assembly))])
+
+
+def _with_sent(assembly: AssemblyShape, fitted: Fitted) -> AssemblyShape:
+    turns = turns_of(assembly)
+    warnings = assembly["warnings"][: len(assembly["warnings"]) - len(assembly.get("changes", ()))]
+    sent: AssemblyShape = {
+        **assembly,
+        "messages": cast(list[SentMessage], fitted.messages),
+        "warnings": [*warnings, *fitted.changes],
+        "changes": fitted.changes,
+        "turns": turns,
+    }
+    if sent["messages"] == turns:
+        del sent["turns"]
+    if not fitted.changes:
+        del sent["changes"]
+    return sent
