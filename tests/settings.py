@@ -18,3 +18,6 @@ os.environ["ASKWEB_DATA"] = _own_data_folder()
 os.environ["ASKWEB_LOCAL_MODEL"] = "off"
 
 from askweb.settings import *  # noqa: E402, F403 - only once the environment says where
+
+# Otherwise each test client looks at every static file there is.
+SERVESTATIC_USE_FINDERS = SERVESTATIC_USE_STATIC_ROOT = False
