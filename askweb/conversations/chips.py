@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 
 from askweb.conversations.models import ContextItem
@@ -15,11 +16,22 @@ SHOWN = 4000
 """Characters of an item's JSON that a chip opens to; all of it is one link away."""
 WORDS = 60
 
+KINDS = {
+    "page": _lazy("Page"),
+    "quote": _lazy("Quote"),
+    "stackoverflow": "Stack Overflow",
+    "github": "GitHub",
+    "pageSearch": _lazy("Page search"),
+    "clipboard": _lazy("Clipboard"),
+}
+
 Fields = Mapping[str, JSONValue]
 
 
 @dataclass(frozen=True)
 class Chip:
+    """`label` and `detail` may be empty: an item need not hold what its kind usually does."""
+
     kind: str
     label: str
     detail: str
@@ -31,7 +43,8 @@ def chip_of(item: ContextItem) -> Chip:
     value = item.value()
     label, detail = _words(item.kind, value if isinstance(value, dict) else {})
     text = raw_json(value)
-    return Chip(item.kind, label or item.kind, detail, text[:SHOWN], len(text) > SHOWN)
+    kind = str(KINDS.get(item.kind, item.kind))
+    return Chip(kind, label, detail, text[:SHOWN], len(text) > SHOWN)
 
 
 def raw_json(value: JSONValue) -> str:
@@ -39,11 +52,11 @@ def raw_json(value: JSONValue) -> str:
 
 
 def _words(kind: str, fields: Fields) -> tuple[str, str]:
-    return WORDING[kind](fields) if kind in WORDING else (kind, "")
+    return WORDING[kind](fields) if kind in WORDING else ("", "")
 
 
 def _page(fields: Fields) -> tuple[str, str]:
-    return _first(fields, "title", "pageTitle") or _("Page"), _host(_first(fields, "url", "pageUrl"))
+    return _first(fields, "title", "pageTitle"), _host(_first(fields, "url", "pageUrl"))
 
 
 def _quote(fields: Fields) -> tuple[str, str]:
@@ -53,17 +66,17 @@ def _quote(fields: Fields) -> tuple[str, str]:
         return words, ""
     if link := _first(fields, "linkText", "linkUrl"):
         return link, _host(_first(fields, "linkUrl"))
-    return _first(fields, "code", "title", "pageTitle", "name") or _("Quote"), ""
+    return _first(fields, "code", "title", "pageTitle", "name"), ""
 
 
 def _stackoverflow(fields: Fields) -> tuple[str, str]:
     answers = _length(fields.get("answers"))
     count = ngettext("{count} answer", "{count} answers", answers).format(count=answers)
-    return _first(fields, "title") or "Stack Overflow", count
+    return _first(fields, "title"), count
 
 
 def _github(fields: Fields) -> tuple[str, str]:
-    return _first(fields, "repository", "title") or "GitHub", _first(fields, "path")
+    return _first(fields, "repository", "title"), _first(fields, "path")
 
 
 def _page_search(fields: Fields) -> tuple[str, str]:
@@ -72,7 +85,7 @@ def _page_search(fields: Fields) -> tuple[str, str]:
 
 
 def _clipboard(fields: Fields) -> tuple[str, str]:
-    return _first(fields, "text") or _("Clipboard"), ""
+    return _first(fields, "text"), ""
 
 
 WORDING: Mapping[str, Callable[[Fields], tuple[str, str]]] = {

@@ -61,6 +61,10 @@ WORDS: dict[str, Words] = {
         _("The provider refused the key."),
         _("Check that the key belongs to this provider and is still valid, save it again, and ask again."),
     ),
+    "provider.address_refused": (
+        _("This server may not connect to the provider's address."),
+        _("Use another address, or ask whoever runs this server to allow it."),
+    ),
     "provider.billing": (
         _("The account at the provider has no credit left."),
         _("Top it up at the provider, or make another provider your default, and ask again."),
