@@ -29,10 +29,14 @@ class Turn:
     warnings: Sequence[str] = field(default=())
 
 
-def assemble(system: str, history: Sequence[SentMessage], turn: Turn) -> AssemblyShape:
-    """Put system message, earlier turns as they were sent, and the new turn together, in order for any provider."""
+def assemble(
+    system: str, history: Sequence[SentMessage], turn: Turn, following: Sequence[SentMessage] = ()
+) -> AssemblyShape:
+    """Put system message, earlier turns as they were sent, the new turn and what follows it together, in an
+    order that any provider takes.
+    """
     messages: list[SentMessage] = [{"role": "system", "content": system}] if system else []
-    messages += [*history, {"role": "user", "content": turn.text}]
+    messages += [*history, {"role": "user", "content": turn.text}, *following]
     return assembly_of(cast(list[SentMessage], repair_history(messages)), turn)
 
 

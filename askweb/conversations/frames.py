@@ -1,5 +1,6 @@
 """The frames of the socket: what happened, in the envelope that clients post in. See docs/protocol.md."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 from uuid import UUID
@@ -32,18 +33,24 @@ def encode(meta: Mapping[str, Any], messages: Sequence[Mapping[str, Any]] | None
     body: dict[str, Any] = {"meta": meta}
     if messages is not None:
         body["messages"] = messages
-    return orjson.dumps(body).decode()
+    try:
+        return orjson.dumps(body).decode()
+    except TypeError:  # arguments of function calls may hold numbers of more than 64 bits
+        return json.dumps(body, default=str, ensure_ascii=False)
 
 
+@transaction.atomic
 def announce(
     event: ConversationEvent, conversation_id: UUID, messages: Sequence[Message] = (), **meta: object
 ) -> None:
     """Tell a conversation's subscribers, once the transaction has committed.
 
-    Each event has a `revision` of its own, so that a client sees that it missed one.
+    Each event has a `revision` of its own, so that a client sees that it missed one: the row is held from
+    raising it to reading it. A conversation that is gone has nobody to tell.
     """
     conversations = Conversation.objects.filter(pk=conversation_id)
-    conversations.touch()
+    if not conversations.touch():
+        return
     revision = conversations.values_list("revision", flat=True).get()
     shapes = socket_messages(messages)
     head = {"event": event, "conversation": conversation_id, "revision": revision, **meta}
@@ -80,7 +87,9 @@ def announce_on_feed(event: FeedEvent, conversation: Conversation) -> None:
     def publish() -> None:
         meta: dict[str, Any] = {"event": event, "conversation": conversation_id}
         if event != "conversation.deleted":
-            fresh = Conversation.objects.for_list().get(pk=conversation_id)
+            fresh = Conversation.objects.for_list().filter(pk=conversation_id).first()
+            if fresh is None:
+                return
             meta |= {key: value for key, value in conversation_shape(fresh).items() if key != "id"}
         hub.publish_soon(person, Frame(encode(meta)))
 

@@ -4,6 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
+from askweb.errors import Problem
+from askweb.parsing import parse_json, storable_json
+
 
 class FunctionCallShape(TypedDict):
     """`arguments` is what could be read of `raw`, the model's own text; `result` is null until there is one."""
@@ -39,7 +42,7 @@ def to_openai(call: FunctionCallShape) -> dict[str, Any]:
 
 def _read(raw: str) -> dict[str, Any]:
     try:
-        arguments = json.loads(raw)
-    except ValueError:
+        arguments, _changed = storable_json(parse_json(raw.encode()))
+    except (Problem, UnicodeEncodeError):
         return {}
     return arguments if isinstance(arguments, dict) else {}

@@ -1,6 +1,6 @@
 """Posting: an envelope becomes messages, raw context and a run, or nothing at all."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 from uuid import UUID
@@ -44,10 +44,30 @@ class Posted:
     run: Run | None
 
 
+@dataclass(frozen=True)
+class Page:
+    title: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The rows of a post's turns, in order."""
+
+    rows: Sequence[Message]
+
+    @property
+    def of_person(self) -> Message | None:
+        """The newest message of the person's."""
+        return next((row for row in reversed(self.rows) if row.role == Message.Role.USER), None)
+
+
 def post_conversation(person: User, envelope: Envelope) -> Posted:
     """Start a conversation with the envelope's messages."""
 
     def start() -> Posted:
+        if envelope.meta.parent is not None:
+            raise not_found()  # there is nothing to continue from in a conversation that is new
         conversation = Conversation(user=person, temporary=not envelope.meta.store)
         conversation.save(force_insert=True)
         posted = _verb(envelope)(person, conversation, None, envelope, status=201)
@@ -61,11 +81,10 @@ def post_message(person: User, conversation: Conversation, envelope: Envelope) -
     """Add the envelope's messages below `meta.parent`, else below the conversation's head."""
 
     def add() -> Posted:
-        if conversation.runs.active().exists():
-            raise active_already()
-        parent = _parent(conversation, envelope.meta.parent)
-        posted = _verb(envelope)(person, conversation, parent, envelope, status=202)
-        announce_on_feed("conversation.updated", conversation)
+        held = _held(conversation)
+        parent = _parent(held, envelope.meta.parent)
+        posted = _verb(envelope)(person, held, parent, envelope, status=202)
+        announce_on_feed("conversation.updated", held)
         return posted
 
     return _once(person, envelope.meta.client_id, add)
@@ -108,6 +127,16 @@ def _earlier(person: User, client_id: str) -> Posted | None:
     return Posted(posting.status, posting.conversation, posting.message, posting.run)
 
 
+def _held(conversation: Conversation) -> Conversation:
+    """The conversation as it is now, kept from other posts until this one is stored."""
+    held = Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
+    if held is None:
+        raise not_found()
+    if held.runs.active().exists():
+        raise active_already()
+    return held
+
+
 def _parent(conversation: Conversation, wanted: str | None) -> Message | None:
     if wanted is None:
         return conversation.head
@@ -125,18 +154,17 @@ def _post(
     person: User, conversation: Conversation, parent: Message | None, envelope: Envelope, *, status: int
 ) -> Posted:
     asked = _asked(envelope)
-    asking = _asking(person, envelope, asked.content if asked else "")
     tool = _tool(person, envelope) if asked and not envelope.meta.assembled else None
+    asking = _asking(person, envelope, asked.content if asked else "", tool)
     _start_page(conversation, envelope, asking, _posted_system(envelope) or render_system(asking))
-    message, last = _store_turns(conversation, parent, envelope, asked, tool)
+    stored = _store_turns(conversation, parent, envelope, asked, tool)
     run = None
-    if asked is not None and message is not None and last is not None:
+    if asked is not None and stored.of_person is not None:
         choice = choose_model(person, provider=envelope.meta.provider, model=envelope.meta.model)
-        run = _run(conversation, message, last, choice, _turn(tool, asking, envelope), envelope)
-        last = run.reply
-    _move_head(conversation, last)
-    _announce(conversation, message, run)
-    return Posted(status, conversation, message, run)
+        turn = _turn(tool, asking, envelope)
+        run = _run(conversation, stored.of_person, stored.rows[-1], choice, turn, envelope)
+    _finish(conversation, stored.rows, run)
+    return Posted(status, conversation, stored.of_person, run)
 
 
 def _post_exactly(
@@ -145,23 +173,22 @@ def _post_exactly(
     """Run the messages as they came; only with a tool or context are the words of the asked one assembled."""
     placing = place(path_to(parent), envelope.messages)
     asked = _asked(envelope) or PostedTurn("user", "")
-    asking = _asking(person, envelope, asked.content)
     tool = _tool(person, envelope) if _is_to_be_assembled(envelope) else None
+    asking = _asking(person, envelope, asked.content, tool)
     turn = build_turn(tool, asking, envelope.context) if tool else posted_turn(asked.content)
     system = _posted_system(envelope) or (render_system(asking) if tool else "")
     _start_page(conversation, envelope, asking, system)
     new = replace(envelope, messages=placing.turns)
-    stored = asked if any(each is asked for each in placing.turns) else None
-    message, last = _store_turns(conversation, placing.parent, new, stored, tool)
-    message = message or placing.last_of_person
-    if message is None or last is None:
+    to_store = asked if any(each is asked for each in placing.turns) else None
+    stored = _store_turns(conversation, placing.parent, new, to_store, tool)
+    message = stored.of_person or placing.last_of_person
+    if message is None:
         raise RuntimeError("turns were placed without a question")
     sent = sent_verbatim(envelope.messages, asked, turn.text if tool else None)
     exactly = _below_history(conversation, placing, sent, tool)
     choice = choose_model(person, provider=envelope.meta.provider, model=envelope.meta.model)
-    run = _run(conversation, message, last, choice, turn, envelope, exactly)
-    _move_head(conversation, run.reply)
-    _announce(conversation, message, run)
+    run = _run(conversation, message, stored.rows[-1], choice, turn, envelope, exactly)
+    _finish(conversation, stored.rows, run)
     return Posted(status, conversation, message, run)
 
 
@@ -180,11 +207,6 @@ def _below_history(
     return messages
 
 
-def _move_head(conversation: Conversation, head: Message | None) -> None:
-    conversation.head = head
-    conversation.save(update_fields=["head", "title", "system", "page_title", "page_url", "page_host"])
-
-
 def _asked(envelope: Envelope) -> PostedTurn | None:
     """The turn that is to be answered: the newest of the person's; an empty one when only context came."""
     if envelope.is_import:
@@ -193,8 +215,8 @@ def _asked(envelope: Envelope) -> PostedTurn | None:
     return users[-1] if users else PostedTurn("user", "")
 
 
-def _asking(person: User, envelope: Envelope, text: str) -> Asking:
-    language = envelope.meta.language
+def _asking(person: User, envelope: Envelope, text: str, tool: Tool | None) -> Asking:
+    language = envelope.meta.language or (tool.language if tool else None)
     interface = get_language_info(get_language() or "en")["name_local"]
     return Asking(
         text=text,
@@ -236,13 +258,32 @@ def _start_page(conversation: Conversation, envelope: Envelope, asking: Asking, 
     """What a new conversation takes from its first post: title, page, and the system message."""
     if conversation.head_id is not None:
         return
-    values = [item.value for item in envelope.context]
-    title = next((str(v[k]) for v in values for k in ("title", "pageTitle") if v.get(k)), "")
-    url = next((str(v[k]) for v in values for k in ("url", "pageUrl") if v.get(k)), "")
-    conversation.note_page(title, url)
-    words = " ".join((asking.text or title).split())
-    conversation.title = words[:TITLE_LENGTH] or _("New conversation")
+    page = _page(envelope.context)
+    conversation.note_page(page.title, page.url)
+    conversation.title = _title(asking.text, page.title, *(turn.content for turn in envelope.messages))
     conversation.system = system
+    conversation.save(update_fields=["title", "system", "page_title", "page_url", "page_host"])
+
+
+def _page(items: Sequence[Item]) -> Page:
+    """The page that the items come from: what a page says of itself, else what the others say of theirs."""
+    values = [item.value for item in sorted(items, key=lambda item: item.kind != "page")]
+    return Page(
+        next(_texts(values, "pageTitle", "title"), ""),
+        next(_texts(values, "pageUrl", "url"), ""),
+    )
+
+
+def _texts(values: Sequence[Mapping[str, Any]], *names: str) -> Iterator[str]:
+    for value in values:
+        for name in names:
+            if isinstance(text := value.get(name), str) and text.strip():
+                yield text
+
+
+def _title(*texts: str) -> str:
+    words = next((found for text in texts if (found := " ".join(text.split()))), "")
+    return words[:TITLE_LENGTH].rstrip() or _("New conversation")
 
 
 def _store_turns(
@@ -251,32 +292,33 @@ def _store_turns(
     envelope: Envelope,
     asked: PostedTurn | None,
     tool: Tool | None,
-) -> tuple[Message | None, Message | None]:
-    """Store the posted turns in a row; return the newest of the person's, and the last of all."""
+) -> Stored:
+    """Store the posted turns in a row, and the context with the newest of the person's, else with the last."""
     turns = [turn for turn in envelope.messages if turn.role != "system"]
     if asked is not None and not any(turn is asked for turn in turns):
         turns.append(asked)
-    message, last = None, parent
+    rows: list[Message] = []
     for turn in turns:
-        last = _store_turn(conversation, last, turn, envelope, tool if turn is asked else None)
-        message = last if turn.role == "user" else message
-    if message is not None:
-        rows = [
-            (ContextItem(message=message, position=position, kind=item.kind), item.value)
+        above = rows[-1] if rows else parent
+        rows.append(_message(conversation, above, turn, envelope, tool if turn is asked else None))
+    stored = Stored(Message.objects.bulk_create(rows))
+    holder = stored.of_person or (rows[-1] if rows else None)
+    if holder is not None:
+        store_packed(
+            (ContextItem(message=holder, position=position, kind=item.kind), item.value)
             for position, item in enumerate(envelope.context)
-        ]
-        store_packed(rows)
-    return message, last
+        )
+    return stored
 
 
-def _store_turn(
+def _message(
     conversation: Conversation,
     parent: Message | None,
     turn: PostedTurn,
     envelope: Envelope,
     tool: Tool | None,
 ) -> Message:
-    return Message.objects.create(
+    return Message(
         conversation=conversation,
         parent=parent,
         role=turn.role,
@@ -315,8 +357,12 @@ def _options(envelope: Envelope) -> dict[str, Any]:
     return {**meant, **envelope.options}
 
 
-def _announce(conversation: Conversation, message: Message | None, run: Run | None) -> None:
-    new = [each for each in (message, run.reply if run else None) if each is not None]
-    announce("message.created", conversation.pk, new)
+def _finish(conversation: Conversation, stored: Sequence[Message], run: Run | None) -> None:
+    """The last message becomes the head, and whoever watches gets all that is new."""
+    new = [*stored, run.reply] if run else list(stored)
+    if new:
+        conversation.head = new[-1]
+        conversation.save(update_fields=["head"])
+        announce("message.created", conversation.pk, new)
     if run is not None:
         announce_run(run)

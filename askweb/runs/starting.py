@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -49,7 +50,8 @@ def start_run(
     )
     _save_as_only_active(run)
     if exactly is None:
-        assembly = assemble(conversation.system, sent_before(message.parent), turn)
+        following = _following(message, parent)
+        assembly = assemble(conversation.system, sent_before(message.parent), turn, following)
     else:
         assembly = assembly_of(exactly, turn)
     assembly = fit_assembly(assembly, choice.provider, choice.model, run.options)
@@ -70,15 +72,33 @@ def sent_so_far(last: Message | None) -> list[SentMessage]:
     What the latest answered turn sent holds all before it; messages that were imported were never sent
     and stand as they are.
     """
-    rest: list[SentMessage] = []
-    message = last
-    while message is not None:
-        rest.insert(0, _as_sent(message))
-        assembly = Assembly.objects.filter(run__reply=message).order_by("pk").last()
-        if assembly is not None:
-            return [*turns_of(assembly.shape()), *rest]
-        message = message.parent
-    return rest
+    if last is None:
+        return []
+    parents = dict(Message.objects.filter(conversation=last.conversation_id).values_list("pk", "parent_id"))
+    assemblies = _newest_assemblies(last.conversation_id)
+    path = [last.pk]
+    while path[-1] not in assemblies and (above := parents[path[-1]]) is not None:
+        path.append(above)
+    messages = Message.objects.in_bulk(path)
+    rest = [_as_sent(messages[id_]) for id_ in reversed(path)]
+    assembly = assemblies.get(path[-1])
+    return rest if assembly is None else [*turns_of(Assembly.objects.get(pk=assembly).shape()), *rest]
+
+
+def _newest_assemblies(conversation_id: UUID) -> dict[UUID, int]:
+    """The assembly of each reply; of a continued reply the last one, which holds the most."""
+    rows = Assembly.objects.filter(run__conversation=conversation_id).order_by("pk")
+    return dict(rows.values_list("run__reply_id", "pk"))
+
+
+def _following(message: Message, parent: Message) -> list[SentMessage]:
+    """What came after the question in the same post, such as a function call and its result."""
+    later: list[Message] = []
+    step: Message | None = parent
+    while step is not None and step.pk != message.pk:
+        later.append(step)
+        step = step.parent
+    return [_as_sent(each) for each in reversed(later)]
 
 
 def _as_sent(message: Message) -> SentMessage:
