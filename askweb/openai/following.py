@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from askweb.conversations.function_calls import to_openai
 from askweb.runs.database import in_database
+from askweb.runs.engine import engine
 from askweb.runs.hub import Frame, hub
 from askweb.runs.models import Run, State
 from askweb.runs.shapes import UsageShape, usage_shape
@@ -101,6 +102,7 @@ class Following:
     def leave(self) -> None:
         hub.leave(self._topic, self)
         if not self._is_over:
+            engine.request_stop(self._run_id)  # at once, whatever the database is busy with
             task = asyncio.get_running_loop().create_task(in_database(_stop, self._run_id))
             _stopping.add(task)
             task.add_done_callback(_stopping.discard)
