@@ -1,0 +1,59 @@
+"""A stand-in for a provider that sends recorded bytes: the model's name says which recording."""
+
+import asyncio
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import orjson
+
+PIECE = 4096
+
+
+@dataclass(frozen=True)
+class Recording:
+    """An answer as it goes over the wire; `cut` breaks the connection off after the last byte."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    cut: bool = False
+
+
+class RecordedProvider:
+    """A real HTTP server in a thread of its own."""
+
+    def __init__(self, recordings: Mapping[str, Recording]) -> None:
+        self._recordings = recordings
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self._server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(20)
+        self.base_url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._server.close)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _listen(self) -> asyncio.Server:
+        return await asyncio.start_server(self._answer, "127.0.0.1", 0)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
+        request = orjson.loads(await reader.readexactly(int(length[1]) if length else 0))
+        recording = self._recordings[request["model"]]
+        headers = {**recording.headers, "transfer-encoding": "chunked", "connection": "close"}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        writer.write(f"HTTP/1.1 {recording.status} Recorded\r\n{lines}\r\n".encode())
+        for start in range(0, len(recording.body), PIECE):
+            piece = recording.body[start : start + PIECE]
+            writer.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+            await writer.drain()
+        if not recording.cut:
+            writer.write(b"0\r\n\r\n")
+        await writer.drain()
+        writer.close()
