@@ -10,6 +10,7 @@ from django.utils import timezone
 from askweb.conversations.models import Conversation, Message
 from askweb.ids import new_id
 from askweb.providers.models import Provider
+from askweb.runs.text_json import TextJSON
 
 LEASE = timedelta(seconds=30)
 
@@ -50,7 +51,7 @@ class Run(models.Model):
     provider = models.ForeignKey(Provider, models.SET_NULL, null=True, related_name="+")
     provider_slug = models.CharField(max_length=50)
     model = models.CharField(max_length=200)
-    options = models.JSONField(default=dict, help_text="more keys of the request, such as temperature")
+    options = TextJSON(default=dict, help_text="more keys of the request, such as temperature")
     code = models.CharField(max_length=50, null=True)  # noqa: DJ001 - null in the API, too
     error = models.TextField(null=True)  # noqa: DJ001 - null in the API, too
     retryable = models.BooleanField(null=True)
