@@ -50,6 +50,7 @@ def read_request(data: Any) -> ChatRequest:
     model = _model(clean.get("model"), faults)
     stream = _stream(clean, faults)
     options = _options(clean, faults)
+    include_usage = _asks_for_usage(options)
     if faults:
         raise invalid(faults)
     return ChatRequest(
@@ -58,13 +59,13 @@ def read_request(data: Any) -> ChatRequest:
             meta=_meta(envelope.meta, model),
             messages=turns,
             normalised=normalised,
-            options=options,
+            options=_with_usage(options),
             exact=True,
         ),
         conversation=_conversation(clean.get("meta") or {}),
         model=model,
         stream=stream,
-        include_usage=(options.get("stream_options") or {}).get("include_usage") is True,
+        include_usage=include_usage,
     )
 
 
@@ -128,6 +129,17 @@ def _options(body: Mapping[str, Any], faults: Fields) -> dict[str, Any]:
         if not _can_be_sent(value):
             _fault(faults, name, _("Whole numbers must fit into 64 bits."))
     return options
+
+
+def _asks_for_usage(options: Mapping[str, Any]) -> bool:
+    asked = options.get("stream_options")
+    return isinstance(asked, Mapping) and asked.get("include_usage") is True
+
+
+def _with_usage(options: dict[str, Any]) -> dict[str, Any]:
+    """The provider is always asked for usage, whether or not the client wants to hear of it."""
+    asked = options.get("stream_options") or {}
+    return {**options, "stream_options": {**asked, "include_usage": True}}
 
 
 def _can_be_sent(value: Any) -> bool:

@@ -109,6 +109,14 @@ def test_a_schema_keeps_the_order_of_its_keys(client: OpenAI, model: str, upstre
     assert str(sent) == str(SCHEMA)
 
 
+@pytest.mark.parametrize("asked", [None, {}, {"include_usage": False}, {"include_obfuscation": False}])
+def test_usage_is_asked_for_whatever_the_client_wants(
+    client: OpenAI, model: str, upstream: Upstream, asked: dict[str, bool] | None
+) -> None:
+    list(client.chat.completions.create(model=model, messages=HI, stream=True, stream_options=asked))
+    assert upstream.next_call().body["stream_options"] == {**(asked or {}), "include_usage": True}
+
+
 def test_nothing_is_added(client: OpenAI, model: str, upstream: Upstream) -> None:
     client.chat.completions.create(model=model, messages=HI)
     assert set(upstream.next_call().body) == {"model", "messages", "stream", "stream_options"}
