@@ -24,6 +24,7 @@ from askweb.conversations.shapes import (
 )
 from askweb.cursors import next_url, read_cursor, read_id, write_cursor
 from askweb.errors import Problem
+from askweb.parsing import storable
 from askweb.people import person_of
 from askweb.runs.shapes import RunShape, run_shape
 from askweb.schema import ENVELOPE, NOTHING, answers, pages_of
@@ -51,7 +52,7 @@ class ConversationList(APIView):
         rows = person_of(request).conversations.listed().for_list().newest_first()
         for parameter, column in (("url", "page_url"), ("host", "page_host")):
             if value := request.query_params.get(parameter):
-                rows = rows.filter(**{column: value})
+                rows = rows.filter(**{column: storable(value)})
         if cursor := request.query_params.get("cursor"):
             rows = rows.before(*read_cursor(cursor))
         found = list(rows[: PAGE + 1])

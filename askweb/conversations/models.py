@@ -9,10 +9,11 @@ from uuid import UUID
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models.expressions import F
-from django.db.models.fields.tuple_lookups import Tuple, TupleLessThan
+from django.db.models.fields.tuple_lookups import Tuple
 from django.utils import timezone
 
 from askweb.conversations.packing import Content, PackedJSON
+from askweb.cursors import RowLessThan
 from askweb.ids import new_id
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Conversations(models.QuerySet["Conversation"]):
     def before(self, updated: datetime, id_: UUID) -> Self:
         """Those after the row (updated, id) in `newest_first` order."""
         row = Tuple("updated", "id")
-        return self.filter(TupleLessThan(row, (updated, id_)))
+        return self.filter(RowLessThan(row, (updated, id_)))
 
     def for_list(self) -> Self:
         return self.annotate(active_run_id=models.Subquery(_active_runs().values("id")[:1]))

@@ -1,0 +1,186 @@
+"""Lists: pages by cursor, at a fixed price, and through the person alone."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
+from rest_framework.test import APIClient
+
+from askweb.accounts.models import User
+from askweb.conversations.models import ContextItem, Conversation, Message
+from askweb.conversations.packing import store_packed
+from askweb.cursors import read_cursor, write_cursor
+from askweb.errors import Problem
+from askweb.ids import new_id
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def make(person: User, count: int, **fields: object) -> list[Conversation]:
+    """Conversations, oldest first; every two of them share their time."""
+    rows = [
+        Conversation(user=person, updated=NOON + timedelta(seconds=number // 2), **fields)
+        for number in range(count)
+    ]
+    return Conversation.objects.bulk_create(rows)
+
+
+def ids(rows: Any) -> list[str]:
+    return [str(getattr(row, "pk", None) or row["id"]) for row in rows]
+
+
+def all_pages(api: APIClient, path: str) -> list[list[str]]:
+    pages: list[list[str]] = []
+    following: str | None = path
+    while following:
+        body = api.get(following).json()
+        pages.append(ids(body["results"]))
+        following = body["next"]
+    return pages
+
+
+class TestConversations:
+    def test_come_newest_first_each_once(self, api: APIClient, person: User) -> None:
+        rows = make(person, 120)
+        pages = all_pages(api, "/api/conversations/")
+        assert [len(page) for page in pages] == [50, 50, 20]
+        assert sum(pages, []) == ids(reversed(rows))  # noqa: RUF017
+
+    @pytest.mark.parametrize("count", [0, 1, 50])
+    def test_a_page_that_holds_all_has_no_next(self, api: APIClient, person: User, count: int) -> None:
+        make(person, count)
+        body = api.get("/api/conversations/").json()
+        assert (len(body["results"]), body["next"]) == (count, None)
+
+    def test_a_cursor_stays_true_while_rows_are_added(self, api: APIClient, person: User) -> None:
+        rows = make(person, 60)
+        following = api.get("/api/conversations/").json()["next"]
+        make(person, 5, title="newer")
+        Conversation.objects.filter(title="newer").update(updated=NOON + timedelta(days=1))
+        assert ids(api.get(following).json()["results"]) == ids(reversed(rows[:10]))
+
+    def test_the_cursor_is_a_row_value_in_sql(self, person: User) -> None:
+        rows = person.conversations.newest_first().before(NOON, new_id())
+        where = str(rows.query).split("WHERE")[1]
+        assert '("conversations_conversation"."updated", "conversations_conversation"."id") < (' in where
+        assert " OR " not in where
+
+    def test_any_number_takes_the_same_queries(self, api: APIClient, person: User) -> None:
+        counts = []
+        for _more in range(2):
+            make(person, 20)
+            with CaptureQueriesContext(connection) as queries:
+                api.get("/api/conversations/")
+            counts.append(sum("conversation" in each["sql"] for each in queries))
+        assert counts == [1, 1]
+
+    def test_archived_temporary_and_other_peoples_are_not_listed(
+        self, api: APIClient, person: User, other_person: User
+    ) -> None:
+        make(person, 1, archived=True)
+        make(person, 1, temporary=True)
+        make(other_person, 1)
+        assert api.get("/api/conversations/").json()["results"] == []
+
+    @pytest.mark.parametrize(
+        ("query", "found"),
+        [
+            ("url=http://a.example/1", ["one"]),
+            ("host=a.example", ["two", "one"]),
+            ("host=a.example&url=http://a.example/2", ["two"]),
+            ("host=", ["three", "two", "one"]),
+            ("host=b", []),
+            ("url=%00", []),
+        ],
+    )
+    def test_are_found_by_address(self, api: APIClient, person: User, query: str, found: list[str]) -> None:
+        for title, url, host in (
+            ("one", "http://a.example/1", "a.example"),
+            ("two", "http://a.example/2", "a.example"),
+            ("three", "", ""),
+        ):
+            Conversation.objects.create(user=person, title=title, page_url=url, page_host=host)
+        results = api.get(f"/api/conversations/?{query}").json()["results"]
+        assert [row["title"] for row in results] == found
+
+    def test_the_next_page_keeps_the_filter(self, api: APIClient, person: User) -> None:
+        make(person, 51, page_host="a.example")
+        make(person, 20)
+        assert [len(page) for page in all_pages(api, "/api/conversations/?host=a.example")] == [50, 1]
+
+    @pytest.mark.parametrize(
+        "cursor",
+        ["x", "%00", "é", "eA", "MjAyNg", "MjAyNi0wMS0wMSAx", "MjAyNi0wMS0wMSAwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDA", "A" * 999],
+    )  # fmt: skip
+    def test_a_broken_cursor_is_unreadable(self, api: APIClient, cursor: str) -> None:
+        answer = api.get(f"/api/conversations/?cursor={cursor}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "cursor.broken")
+
+
+def test_a_cursor_reads_back() -> None:
+    id_ = new_id()
+    assert read_cursor(write_cursor(NOON, id_)) == (NOON, id_)
+
+
+@pytest.mark.parametrize("moment", [datetime.min, datetime.max])
+def test_a_moment_beyond_all_calendars_is_a_broken_cursor(moment: datetime) -> None:
+    from datetime import timezone
+
+    zone = timezone(timedelta(hours=14 if moment.year == 1 else -14))
+    with pytest.raises(Problem, match="cursor"):
+        read_cursor(write_cursor(moment.replace(tzinfo=zone), UUID(int=0)))
+
+
+class TestMessages:
+    @pytest.fixture
+    def path(self, person: User) -> str:
+        return f"/api/conversations/{Conversation.objects.create(user=person).pk}/messages/"
+
+    def fill(self, path: str, count: int) -> list[Message]:
+        conversation = Conversation.objects.get(pk=path.split("/")[3])
+        rows = [
+            Message(conversation=conversation, role="user", content=str(number)) for number in range(count)
+        ]
+        Message.objects.bulk_create(rows)
+        page = {"id": "page", "content": "x" * 2000}
+        store_packed((ContextItem(message=row, position=0, kind="page"), page) for row in rows)
+        return rows
+
+    def test_come_50_a_page_newest_first(self, api: APIClient, path: str) -> None:
+        rows = self.fill(path, 120)
+        pages = all_pages(api, path)
+        assert [len(page) for page in pages] == [50, 50, 20]
+        assert sum(pages, []) == ids(reversed(rows))  # noqa: RUF017
+
+    def test_before_a_message_come_the_older_ones(self, api: APIClient, path: str) -> None:
+        rows = self.fill(path, 5)
+        found = api.get(f"{path}?before={rows[2].pk}").json()
+        assert (ids(found["results"]), found["next"]) == (ids([rows[1], rows[0]]), None)
+
+    def test_any_number_takes_the_same_queries(
+        self, api: APIClient, path: str, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        self.fill(path, 3)
+        api.get(path)
+        with CaptureQueriesContext(connection) as few:
+            api.get(path)
+        self.fill(path, 40)
+        with django_assert_num_queries(len(few)):
+            assert len(api.get(path).json()["results"]) == 43
+
+    def test_each_carries_its_context_and_siblings(self, api: APIClient, path: str) -> None:
+        rows = self.fill(path, 3)
+        for shape in api.get(path).json()["results"]:
+            assert shape["context"] == [{"id": "page", "content": "x" * 2000}]
+            assert shape["siblings"] == ids(rows)
+
+    @pytest.mark.parametrize("before", ["x", "1", "%00"])
+    def test_a_broken_id_is_unreadable(self, api: APIClient, path: str, before: str) -> None:
+        answer = api.get(f"{path}?before={before}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "id.broken")
