@@ -31,7 +31,7 @@ def change_conversation(conversation: Conversation, data: Any) -> None:
         elif name in ("pinned", "archived") and isinstance(value, bool):
             changes[name] = value
         else:
-            faults[name] = [FieldFault(code="invalid", message=_EXPECTED)]
+            faults[name] = [FieldFault(code="invalid", message=_expected())]
     if faults:
         raise invalid(faults)
     Conversation.objects.filter(pk=conversation.pk).touch(**changes)
@@ -54,6 +54,7 @@ def _head(conversation: Conversation, value: object) -> Message:
         raise not_found() from error
 
 
-_EXPECTED = (
-    "Expected: title (1 to 200 characters), pinned and archived (true or false), head (a message's id)."
-)
+def _expected() -> str:
+    return _(
+        "Expected: title (1 to 200 characters), pinned and archived (true or false), head (a message's id)."
+    )

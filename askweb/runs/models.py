@@ -101,6 +101,17 @@ class Run(models.Model):
             self.refresh_from_db(fields=["state", "epoch", "seq", "steps"])
         return bool(claimed)
 
+    def take_over(self) -> bool:
+        """Take a streaming run from an owner whose lease has not changed since this row was read.
+
+        The epoch rises, so that an owner who was only slow can't write a word more.
+        """
+        held = self._held().filter(state=State.STREAMING, lease_expires_at=self.lease_expires_at)
+        taken = held.update(epoch=F("epoch") + 1)
+        if taken:
+            self.refresh_from_db(fields=["epoch"])
+        return bool(taken)
+
     def renew(self) -> bool:
         """Hold the lease for longer. False: the run is someone else's now, or over."""
         return bool(self._held().update(lease_expires_at=timezone.now() + LEASE))

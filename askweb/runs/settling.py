@@ -35,21 +35,34 @@ NOTHING_UNSAVED = UnsavedText()
 def settle(run: Run, state: State, unsaved: UnsavedText = NOTHING_UNSAVED, **result: object) -> bool:
     """Fold checkpoints and the unsaved text into the reply and end the run.
 
-    Returns False, and changes nothing, when the run has moved on under another epoch or has ended. Only
-    the holder of the epoch writes text, so what is read before the transaction can't change under it.
+    Returns False, and changes nothing, when the run has moved on under another epoch, has ended or is gone.
+    Rendering takes its time, so it is done before the transaction; a checkpoint that was saved meanwhile
+    makes it be done again.
     """
-    reply = Message.objects.prefetch_related("chunks").get(pk=run.reply_id)
+    reply = _folded(run, state, unsaved)
+    if reply is None:
+        return False
+    with transaction.atomic():
+        if not run.end(state, **result):
+            return False
+        if run.chunks.count() != len(reply.chunks.all()):
+            reply = _folded(run, state, unsaved) or reply
+        run.chunks.all().delete()
+        reply.save(update_fields=["content", "reasoning", "html", "state", "updated", "function_calls"])
+        announce_run(run, [Message.objects.get(pk=reply.pk)])
+        announce_on_feed("conversation.updated", Conversation.objects.get(pk=run.conversation_id))
+    return True
+
+
+def _folded(run: Run, state: State, unsaved: UnsavedText) -> Message | None:
+    """The reply with all its text, not saved yet; None when it was deleted."""
+    reply = Message.objects.prefetch_related("chunks").filter(pk=run.reply_id).first()
+    if reply is None:
+        return None
     content, reasoning = reply.text_so_far()
     reply.content, reply.reasoning = content + unsaved.content, reasoning + unsaved.reasoning
     reply.function_calls = [*reply.function_calls, *unsaved.calls]
     reply.html = render_reply(reply.content)
     reply.state = REPLY_STATE[state]
     reply.updated = timezone.now()
-    with transaction.atomic():
-        if not run.end(state, **result):
-            return False
-        run.chunks.all().delete()
-        reply.save(update_fields=["content", "reasoning", "html", "state", "updated", "function_calls"])
-        announce_run(run, [Message.objects.get(pk=reply.pk)])
-        announce_on_feed("conversation.updated", Conversation.objects.get(pk=run.conversation_id))
-    return True
+    return reply

@@ -9,8 +9,8 @@ from askweb.runs.settling import settle
 
 
 def stop_run(run: Run) -> None:
-    """Ask a run to stop; what has ended stays as it ended. A queued run ends here and now."""
+    """Ask a run to stop; what has ended stays as it ended. A run that nobody executes ends here and now."""
     Run.objects.active().filter(pk=run.pk, stop_requested_at=None).update(stop_requested_at=timezone.now())
-    if run.state == State.QUEUED:
+    if run.state in (State.QUEUED, State.WAITING):
         settle(run, State.STOPPED)
     transaction.on_commit(lambda: engine.request_stop(run.pk))

@@ -23,13 +23,18 @@ def interrupt_abandoned(*, at_start: bool = False) -> None:
     everyone = at_start and settings.ON_SQLITE
     runs = Run.objects.filter(state=State.STREAMING) if everyone else Run.objects.abandoned()
     for run in runs:
-        settle(
-            run,
-            State.INTERRUPTED,
-            code="run.interrupted",
-            error=_("The server was stopped while this was written."),
-            retryable=True,
-        )
+        if run.take_over():
+            _interrupt(run)
+
+
+def _interrupt(run: Run) -> None:
+    settle(
+        run,
+        State.INTERRUPTED,
+        code="run.interrupted",
+        error=_("The server was stopped while this was written."),
+        retryable=True,
+    )
 
 
 def waiting_to_run() -> list[tuple[UUID, UUID]]:

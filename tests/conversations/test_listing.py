@@ -1,6 +1,6 @@
 """Lists: pages by cursor, at a fixed price, and through the person alone."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,16 @@ from askweb.ids import new_id
 
 pytestmark = pytest.mark.django_db
 
+BROKEN_CURSORS = (
+    "x",
+    "%00",
+    "é",
+    "eA",
+    "MjAyNg",
+    "MjAyNi0wMS0wMSAx",
+    "MjAyNi0wMS0wMSAwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDA",  # a time without a zone
+    "A" * 999,
+)
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
@@ -114,10 +124,7 @@ class TestConversations:
         make(person, 20)
         assert [len(page) for page in all_pages(api, "/api/conversations/?host=a.example")] == [50, 1]
 
-    @pytest.mark.parametrize(
-        "cursor",
-        ["x", "%00", "é", "eA", "MjAyNg", "MjAyNi0wMS0wMSAx", "MjAyNi0wMS0wMSAwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDA", "A" * 999],
-    )  # fmt: skip
+    @pytest.mark.parametrize("cursor", BROKEN_CURSORS)
     def test_a_broken_cursor_is_unreadable(self, api: APIClient, cursor: str) -> None:
         answer = api.get(f"/api/conversations/?cursor={cursor}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "cursor.broken")
@@ -130,8 +137,6 @@ def test_a_cursor_reads_back() -> None:
 
 @pytest.mark.parametrize("moment", [datetime.min, datetime.max])
 def test_a_moment_beyond_all_calendars_is_a_broken_cursor(moment: datetime) -> None:
-    from datetime import timezone
-
     zone = timezone(timedelta(hours=14 if moment.year == 1 else -14))
     with pytest.raises(Problem, match="cursor"):
         read_cursor(write_cursor(moment.replace(tzinfo=zone), UUID(int=0)))
