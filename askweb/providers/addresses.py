@@ -15,7 +15,8 @@ from askweb.accounts.models import User
 if TYPE_CHECKING:
     from askweb.providers.models import Provider
 
-NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+NAT64 = IPv6Network("64:ff9b::/96")
+LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
 COMPATIBLE = IPv6Network("::/96")  # IPv4 addresses in the lowest bits, long deprecated
 LOCAL_NAMES = ("localhost", "local", "internal", "lan", "home.arpa")
 REFUSED = "The server may not call private addresses for you. Ask its operator, who can allow the host."
@@ -41,11 +42,18 @@ def _inside(ip: IPv6Address) -> Sequence[IPv4Address | IPv6Address]:
         return [ip.sixtofour]
     if ip.teredo is not None:
         return list(ip.teredo)
-    return [lowest] if ip in COMPATIBLE or any(ip in network for network in NAT64) else []
+    return [lowest] if ip in COMPATIBLE or ip in NAT64 else []
 
 
 def _is_global(ip: IPv4Address | IPv6Address) -> bool:
-    special = ip.is_multicast or ip.is_reserved or ip.is_unspecified or ip.is_loopback or ip.is_link_local
+    special = (
+        ip in LOCAL_NAT64
+        or ip.is_multicast
+        or ip.is_reserved
+        or ip.is_unspecified
+        or ip.is_loopback
+        or ip.is_link_local
+    )
     return ip.is_global and not special and not getattr(ip, "is_site_local", False)
 
 
