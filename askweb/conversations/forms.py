@@ -32,7 +32,7 @@ class Draft:
         """Raises a 422 `Problem` for a form that no page of ours has rendered."""
         meta = {"tool": self.tool or None, "language": self.language or None, "client_id": self.client_id}
         message = {"role": "user", "content": self.text}
-        return read_envelope({"meta": meta | {"surface": "web"}, "messages": [message]})
+        return read_envelope({"meta": meta | {"surface": "control_ui"}, "messages": [message]})
 
 
 def new_draft(text: str = "") -> Draft:
