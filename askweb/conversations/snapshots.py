@@ -82,4 +82,4 @@ def _frame(snapshot: Snapshot) -> Frame:
     meta = snapshot.meta
     text = encode(meta, snapshot.messages)
     place = {"epoch": meta["epoch"], "seq": meta["seq"], "revision": meta["revision"]}
-    return Frame(text, snapshot.conversation, kind="snapshot", **place)
+    return Frame(text, snapshot.conversation, kind="snapshot", run=snapshot.active_run, **place)

@@ -1,5 +1,6 @@
 """One client's view of one topic: nothing before the snapshot, nothing twice, nothing when it can't keep up."""
 
+from collections.abc import Iterable, Iterator
 from uuid import UUID
 
 from askweb.conversations.frames import encode
@@ -24,9 +25,8 @@ class Subscription:
         """Send the snapshot, then what it doesn't hold yet."""
         held, self._held = self._held or [], None
         self._outbox.put(first)
-        for frame in held:
-            if not _is_in(first, frame):
-                self.deliver(frame)
+        for frame in _not_in(first, held):
+            self.deliver(frame)
 
     def deliver(self, frame: Frame) -> None:
         if self._held is not None:
@@ -48,7 +48,20 @@ class Subscription:
         self._outbox.put(Frame(encode(meta)))
 
 
-def _is_in(snapshot: Frame, frame: Frame) -> bool:
-    if frame.kind == "delta":
-        return (frame.epoch, frame.seq) <= (snapshot.epoch, snapshot.seq)
-    return frame.kind == "event" and 0 < frame.revision <= snapshot.revision
+def _not_in(snapshot: Frame, held: Iterable[Frame]) -> Iterator[Frame]:
+    """The held frames that tell more than the snapshot.
+
+    Deltas of another run than the one it knows as active belong either to a run that ended before it, whose
+    text it holds, or to one that began after it: then the event that says so came before them.
+    """
+    is_later = False
+    for frame in held:
+        if frame.kind == "event":
+            is_new = not 0 < frame.revision <= snapshot.revision
+            is_later = is_later or is_new
+        elif frame.kind == "delta" and frame.run == snapshot.run:
+            is_new = (frame.epoch, frame.seq) > (snapshot.epoch, snapshot.seq)
+        else:
+            is_new = is_later or frame.kind != "delta"
+        if is_new:
+            yield frame

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An encoded event, and where it stands: deltas and snapshots by `epoch` and `seq`, others by `revision`."""
+    """An encoded event, and where it stands: deltas and snapshots by `epoch` and `seq` of a `run`, others by
+    `revision`.
+    """
 
     text: str
     conversation: UUID | None = None
@@ -25,6 +27,7 @@ class Frame:
     seq: int = 0
     revision: int = 0
     kind: Literal["delta", "event", "snapshot", "heartbeat"] = "event"
+    run: UUID | None = None
 
 
 class Listener(Protocol):

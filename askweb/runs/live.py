@@ -126,7 +126,8 @@ class LiveReply:
             delta["reasoning_content"] = reasoning
         text = f'{self._head}{self.seq}}},"delta":{orjson.dumps(delta).decode()}}}'
         self._hub.publish(
-            self._conversation, Frame(text, self._conversation, self.epoch, self.seq, kind="delta")
+            self._conversation,
+            Frame(text, self._conversation, self.epoch, self.seq, kind="delta", run=self.run_id),
         )
 
 
