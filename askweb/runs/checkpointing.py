@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import DatabaseError, transaction
+from django.db import Error as DatabaseFault
+from django.db import transaction
 from django.utils import timezone
 
 from askweb.runs.database import in_database
@@ -65,7 +66,7 @@ class Checkpoints:
                 return
             try:
                 lost = await in_database(save_checkpoints, [checkpoint for _reply, checkpoint in taken])
-            except DatabaseError:
+            except DatabaseFault:
                 logger.exception("checkpoint of %d replies failed; trying again", len(taken))
                 for reply, checkpoint in taken:
                     reply.put_back(checkpoint.content, checkpoint.reasoning)
