@@ -43,13 +43,22 @@ async def list_models(session: aiohttp.ClientSession, endpoint: Endpoint) -> lis
     if response.status >= 400:
         raise wording.of_response(response.status, body, {}, 0)
     listed = decode(body)
-    if listed.rest or not listed.values or (items := _items(listed.values[0])) is None:
+    models = None if listed.rest or not listed.values else models_in(listed.values[0])
+    if models is None:
         said = readable(body)[:200]
         message = (
             f"{endpoint.host} does not answer with a list of models. Is its address right? It says: {said}"
         )
         raise wording.error("provider.protocol", message)
-    return list(_models(items))
+    return models
+
+
+def models_in(answer: object) -> list[ModelInfo] | None:
+    """The models that an answer lists, each once; None when it is no list of models at all."""
+    if isinstance(answer, Mapping):
+        lists = (answer.get(name) for name in ("data", "models"))
+        answer = next((each for each in lists if isinstance(each, list)), None)
+    return list(_models(answer)) if isinstance(answer, list) else None
 
 
 async def _read(response: aiohttp.ClientResponse) -> bytes:
@@ -66,13 +75,6 @@ async def _read(response: aiohttp.ClientResponse) -> bytes:
     except aiohttp.ClientError as error:
         raise ProviderError("provider.unavailable", "The list of models broke off.") from error
     return bytes(body)
-
-
-def _items(answer: object) -> list[object] | None:
-    if isinstance(answer, Mapping):
-        lists = (answer.get(name) for name in ("data", "models"))
-        answer = next((each for each in lists if isinstance(each, list)), None)
-    return answer if isinstance(answer, list) else None
 
 
 def _models(items: list[object]) -> Iterator[ModelInfo]:

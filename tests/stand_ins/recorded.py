@@ -1,4 +1,4 @@
-"""A stand-in for a provider that sends recorded bytes: the model's name says which recording."""
+"""A stand-in for a provider that sends recorded bytes: the model, or the path of a GET, says which recording."""
 
 import asyncio
 import re
@@ -44,8 +44,9 @@ class RecordedProvider:
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
-        request = orjson.loads(await reader.readexactly(int(length[1]) if length else 0))
-        recording = self._recordings[request["model"]]
+        body = await reader.readexactly(int(length[1]) if length else 0)
+        name = orjson.loads(body)["model"] if body else head.split(" ", 2)[1]
+        recording = self._recordings[name]
         headers = {**recording.headers, "transfer-encoding": "chunked", "connection": "close"}
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         writer.write(f"HTTP/1.1 {recording.status} Recorded\r\n{lines}\r\n".encode())
