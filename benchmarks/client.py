@@ -116,26 +116,24 @@ async def measure(order: Order, session: aiohttp.ClientSession) -> Measurement:
     cpu = CPUClock(order.server.pid)
     before = cpu.read()
     streams = [await OPENERS[order.server.subject](order, session) for _ in range(order.load.streams)]
-    following = [asyncio.create_task(progress.follow(stream)) for stream in streams]
+    finished = asyncio.gather(*(progress.follow(stream) for stream in streams))
     await _get(session, f"{provider}/crowd/{order.load.streams}")
     own_start, cpu_start, start = time.process_time(), cpu.read(), time.perf_counter()
     await _get(session, f"{provider}/open")
-    await _first_of(progress.complete, following)
+    await _complete_or_failed(progress.complete, finished)
     end, cpu_end, own_end = time.perf_counter(), cpu.read(), time.process_time()
-    await asyncio.gather(*following)
+    await finished
     after = cpu.read()
     around = cpu_start - before + after - cpu_end
     return Measurement(end - start, cpu_end - cpu_start, around, progress.frames, own_end - own_start)
 
 
-async def _first_of(complete: asyncio.Event, following: list[asyncio.Task[None]]) -> None:
-    """Wait until all is there, or a stream fails."""
+async def _complete_or_failed(complete: asyncio.Event, finished: asyncio.Future[list[None]]) -> None:
     waiting = asyncio.create_task(complete.wait())
-    failing = asyncio.gather(*following)
-    await asyncio.wait({waiting, failing}, return_when=asyncio.FIRST_COMPLETED)
-    if failing.done():
-        failing.result()
-    await waiting
+    either: set[asyncio.Future[Any]] = {waiting, finished}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    if not waiting.done():
+        finished.result()
 
 
 async def _open_reference(order: Order, session: aiohttp.ClientSession) -> Stream:

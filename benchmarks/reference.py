@@ -18,7 +18,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer  # noqa: E402 - ne
 class Relay(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         order = orjson.loads(text_data or "")
-        async for content in _deltas(*order["provider"], order["model"]):
+        host, port = order["provider"]
+        async for content in _deltas(host, port, order["model"]):
             await self.send(text_data=orjson.dumps({"content": content}).decode())
         await self.close()
 

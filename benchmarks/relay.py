@@ -4,7 +4,7 @@ Everything runs on this machine as processes of their own: a mock provider, a lo
 (daphne, a Channels consumer and a raw reader; nothing is stored) and AskWeb (`manage.py up`). Both servers get
 the same load in turn; the table shows the median of all runs, and the range. It measures and judges nothing.
 
-    python benchmarks/relay.py --runs 3 --seconds 6
+    python benchmarks/relay.py --runs 3 --seconds 5
 
 Needs Linux.
 """
@@ -39,7 +39,7 @@ class Column:
 CPU = Column("CPU per delta, µs", lambda load, done: done.cpu / load.total * 1e6, 1)
 SPEED = Column("deltas/s", lambda load, done: load.total / done.elapsed, 0)
 AROUND = Column("CPU per stream before and after, ms", lambda load, done: done.around / load.streams * 1e3, 1)
-FRAMES = Column("frames per delta", lambda load, done: done.frames / load.total, 2)
+FRAMES = Column("frames per delta", lambda load, done: done.frames / load.total, 3)
 CLIENT = Column(
     "load client's share of a core, %", lambda load, done: done.client_cpu / done.elapsed * 100, 0
 )
@@ -74,7 +74,7 @@ def _arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--runs", type=int, default=3, help="measurements of each kind (3)")
-    parser.add_argument("--seconds", type=int, default=6, help="how long paced streams run (6)")
+    parser.add_argument("--seconds", type=int, default=5, help="how long paced streams run (5)")
     return parser.parse_args()
 
 
@@ -99,7 +99,7 @@ def _measure(scenarios: Sequence[Scenario], servers: Sequence[Server], port: int
 
 def _show(scenarios: Sequence[Scenario], results: Results, runs: int) -> None:
     print(f"Median of {runs} runs (lowest to highest).\n")
-    print(f"{'':<40}{'reference':>24}{'product':>24}{'ratio':>8}")
+    print(f"{'':<40}{'reference':>28}{'product':>28}{'ratio':>8}")
     for scenario in scenarios:
         print(scenario.name)
         for column in scenario.columns:
@@ -107,7 +107,7 @@ def _show(scenarios: Sequence[Scenario], results: Results, runs: int) -> None:
                 [column.of(scenario.load, done) for done in results[scenario.name, subject]]
                 for subject in ("reference", "product")
             ]
-            cells = "".join(f"{_spread(each, column.digits):>24}" for each in values)
+            cells = "".join(f"{_spread(each, column.digits):>28}" for each in values)
             print(f"  {column.name:<38}{cells}{_ratio(*values):>8}")
 
 
