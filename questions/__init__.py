@@ -1,0 +1,1 @@
+"""Questions that belong to the person: how they are asked, answered, and told to the model."""
