@@ -43,7 +43,10 @@ class Tool(models.Model):
     objects = Tools.as_manager()
 
     class Meta:
-        constraints = (models.UniqueConstraint("owner", "slug", name="tool_slug", nulls_distinct=False),)
+        constraints = (
+            models.UniqueConstraint("owner", "slug", name="tool_slug"),
+            models.UniqueConstraint("slug", condition=Q(owner=None), name="tool_slug_shared"),
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -53,6 +56,11 @@ class Tool(models.Model):
         """The language of the answer, by its name, where the tool sets one."""
         language = self.options.get("language")
         return language if isinstance(language, str) and language.strip() else None
+
+    @property
+    def omits_leftovers(self) -> bool:
+        """Whether context that the template doesn't use is left out rather than put in front."""
+        return bool(self.options.get("leftovers") == "omit")
 
     def name_in(self, language: str) -> str:
         """The name in an interface language, given by its code."""

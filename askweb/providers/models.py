@@ -57,7 +57,8 @@ class Provider(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint("user", "slug", name="provider_slug", nulls_distinct=False),
+            models.UniqueConstraint("user", "slug", name="provider_slug"),
+            models.UniqueConstraint("slug", condition=Q(user=None), name="provider_slug_shared"),
             models.UniqueConstraint("user", condition=Q(is_default=True), name="provider_default"),
         )
 
