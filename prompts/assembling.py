@@ -10,6 +10,7 @@ from askweb.conversations.envelope import Item
 from askweb.errors import Problem
 from askweb.providers.history import repair_history
 from prompts.estimating import estimate_content, estimate_tokens
+from prompts.fencing import fence
 from prompts.forms import default_form
 from prompts.handlebars import TemplateError
 from prompts.models import Tool
@@ -73,37 +74,42 @@ def build_turn(tool: Tool, asking: Asking, items: Sequence[Item]) -> Turn:
         raise Problem(
             "tool.unpublished", _("The tool {name} has no published template.").format(name=tool.name)
         )
-    template = published_template(version.pk, version.source)
     try:
+        template = published_template(version.pk, version.source)
         body = template.render(variables(asking, items)).strip()
     except TemplateError as error:
         message = _("The template of {name} failed: {fault}").format(name=tool.name, fault=error.message)
         raise Problem("tool.template", message) from error
     parts = [_part("template", body)]
-    leftovers, left_parts = _leftovers(items, template.variables)
+    leftovers, left_parts = _leftovers(items, template.variables, omit=tool.omits_leftovers)
     if asking.text.strip() and not uses_input(template.variables):
         body = f"{body}\n\n{asking.text}".strip()
         parts.append(_part("chat.input", asking.text))
     if leftovers:
-        body = f"<reference>\n{leftovers}\n</reference>\n\nUserPrompt:\n{body}".strip()
-    elif not body:
-        _refuse_empty(body)
-    return Turn(
-        body, tool.slug, version.number, [*left_parts, *parts], [each.message for each in template.warnings]
-    )
+        body = _below_reference(leftovers, body)
+    _refuse_empty(body)
+    warnings = [each.message for each in template.warnings]
+    return Turn(body, tool.slug, version.number, [*left_parts, *parts], warnings)
 
 
-def _leftovers(items: Sequence[Item], paths: Sequence[str]) -> tuple[str, list[Part]]:
+def _below_reference(leftovers: str, body: str) -> str:
+    reference = fence(f"\n{leftovers}\n", "reference")
+    return f"{reference}\n\nUserPrompt:\n{body}" if body else reference
+
+
+def _leftovers(items: Sequence[Item], paths: Sequence[str], *, omit: bool) -> tuple[str, list[Part]]:
     """The default forms of the items that the template doesn't use, and one part for each item."""
     forms: list[str] = []
     parts: list[Part] = []
     for item in items:
         if is_used(item, paths, items):
             parts.append(Part(name=item.kind, kept=0, cut=0, left_out=None, tokens=0))
-            continue
-        form = default_form(item)
-        forms.append(form)
-        parts.append(_part(item.kind, form, None if form else _("It is empty.")))
+        elif omit:
+            parts.append(_part(item.kind, "", _("This tool leaves out what its template doesn't use.")))
+        else:
+            form = default_form(item)
+            forms.append(form)
+            parts.append(_part(item.kind, form, None if form else _("It is empty.")))
     return "\n".join(filter(None, forms)), parts
 
 

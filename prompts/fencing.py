@@ -6,6 +6,7 @@ from prompts.handlebars.budget import Budget
 from prompts.handlebars.library import fence as fence_helper
 
 BACKTICKS = re.compile(r"`{3,}")
+LANGUAGE = re.compile(r"[\w+#.-]+")
 
 
 def fence(text: str, tag: str, attributes: str = "") -> str:
@@ -18,4 +19,5 @@ def code_fence(code: str, language: str) -> str:
     """Return the code in a Markdown fence that is longer than any inside."""
     longest = max((len(run) for run in BACKTICKS.findall(code)), default=2)
     ticks = "`" * (longest + 1)
-    return f"{ticks}{language.split(maxsplit=1)[0] if language.strip() else ''}\n{code}\n{ticks}"
+    named = LANGUAGE.match(language.strip())
+    return f"{ticks}{named[0] if named else ''}\n{code}\n{ticks}"

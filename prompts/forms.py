@@ -1,5 +1,6 @@
 """The default form of each kind of context item: how it stands in a prompt whose template doesn't use it."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -18,7 +19,7 @@ def default_form(item: Item) -> str:
 def _page(value: Value) -> Iterator[str]:
     lines = [fence(_text(value[name]), name) for name in PAGE_PARTS if _text(value.get(name))]
     if lines:
-        yield from ("<page>", *lines, "</page>")
+        yield fence("\n{}\n".format("\n".join(lines)), "page")
 
 
 def _quote(value: Value) -> Iterator[str]:
@@ -87,6 +88,8 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False)
     return str(value).strip("\n")
 
 

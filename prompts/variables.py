@@ -82,10 +82,11 @@ def _page(items: list[Item]) -> dict[str, Any]:
 
 
 def _selection_source(items: list[Item]) -> Item | None:
-    """The newest quote, where the page itself carries no selection."""
+    """The newest quote that holds any text, where the page itself carries no selection."""
     if _newest(items, "page").get("selection"):
         return None
-    return next((item for item in reversed(items) if item.kind == "quote"), None)
+    quotes = (item for item in reversed(items) if item.kind == "quote")
+    return next((item for item in quotes if _quote(item.value)["text"]), None)
 
 
 def _quote(value: Mapping[str, Any]) -> dict[str, Any]:

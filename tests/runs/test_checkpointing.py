@@ -23,11 +23,13 @@ class Saving:
         self.saved: list[Checkpoint] = []
         self.lost: set[Any] = set()
         self.fault: Exception | None = None
+        self.called = asyncio.Event()
 
     async def __call__(self, act: object, checkpoints: Sequence[Checkpoint]) -> set[Any]:
         if self.fault is not None:
             raise self.fault
         self.saved += checkpoints
+        self.called.set()
         return self.lost
 
 
@@ -107,8 +109,6 @@ async def test_much_text_does_not_wait_for_the_interval(
     keeping = asyncio.create_task(checkpoints.keep())
     reply.add("x" * SIZE)
     checkpoints.note(reply)
-    async with asyncio.timeout(5):
-        while not saving.saved:
-            await asyncio.sleep(0)
+    await asyncio.wait_for(saving.called.wait(), 5)
     keeping.cancel()
     assert len(saving.saved[0].content) == SIZE
