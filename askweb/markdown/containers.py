@@ -15,6 +15,7 @@ from askweb.markdown.lines import (
     QUOTE,
     RULE,
     Marker,
+    begins_with_sign,
     dedent,
     ends_laziness,
     fence_of,
@@ -28,7 +29,7 @@ from askweb.markdown.spans import EVERY_SPAN
 
 SUMMARY = re.compile(r"[ \t]*<summary[ \t]*>", re.IGNORECASE)
 SUMMARY_END = re.compile(r"</summary[ \t]*>", re.IGNORECASE)
-DETAILS_END = re.compile(r"^</details[ \t]*>|</details[ \t]*>$", re.IGNORECASE)
+DETAILS_END = re.compile(r"(?<!`)</details[ \t]*>", re.IGNORECASE)
 NOTE_INDENT = 2
 
 
@@ -113,6 +114,8 @@ def opened(line: str, flow: Flow) -> Block:
     """The block that begins with this line."""
     if indent_of(line) >= CODE_INDENT:
         return Indented(raw=[dedent(line, CODE_INDENT, keep_tabs=True)])
+    if not begins_with_sign(line):
+        return _paragraph(line, flow)
     if fence := fence_of(line):
         return Fence(opening=fence)
     if heading := heading_of(line):
@@ -292,14 +295,18 @@ class Details(Container):
         self.inner.end()
 
     def _read(self, line: str) -> None:
-        text = line.strip(" \t")
-        closer = DETAILS_END.search(text)
-        if not closer or isinstance(self.inner.last(), Fence) or isinstance(self.inner.open, Details):
+        nested, closer = self.inner.open, DETAILS_END.search(line)
+        if not closer or isinstance(self.inner.last(), Fence):
             self._read_content(line)
-            return
-        if closer.start():
-            self._read_content(text[: closer.start()])
-        self.trailing, self.done = text[closer.end() :], True
+        elif isinstance(nested, Details):
+            self.inner.feed(line)
+            trailing, nested.trailing = nested.trailing, ""
+            if not is_blank(trailing):
+                self._read(trailing)
+        else:
+            if not is_blank(before := line[: closer.start()]):
+                self._read_content(before)
+            self.trailing, self.done = line[closer.end() :], True
 
     def _read_content(self, line: str) -> None:
         if self.summary is None and not self.inner.blocks and SUMMARY.match(line):

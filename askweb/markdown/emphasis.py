@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-CJK = re.compile(
-    "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
+CJK = re.compile(  # with the quotes, dash and ellipsis that CJK text shares with others
+    "[\u2014\u2018-\u201d\u2026\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef"
     "\U00020000-\U0003ffff]"
 )
 TAGS = {("*", 1): "em", ("*", 2): "strong", ("_", 1): "em", ("_", 2): "strong", ("~", 2): "del"}

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from time import thread_time
 from xml.etree.ElementTree import Element, SubElement
 
 from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class, get_all_lexers
 from pygments.token import STANDARD_TYPES, _TokenType
 
-from askweb.markdown.limits import HIGHLIGHTED, HIGHLIGHTED_LINE
+from askweb.markdown.limits import (
+    HIGHLIGHTED,
+    HIGHLIGHTED_LINE,
+    HIGHLIGHTING_PER_CHARACTER,
+    HIGHLIGHTING_SECONDS,
+)
+
+Token = tuple[_TokenType, str]
 
 LANGUAGE = re.compile(r"\{?[ \t]*\.?([\w+#.-]+)")
 
@@ -21,21 +29,42 @@ def language_of(info: str) -> str:
     return found[1].lower() if found else ""
 
 
-def code_block(text: str, language: str = "") -> Element:
-    """`div.highlight > pre > code`, with the class `language-…` where the language was named."""
-    block = Element("div", {"class": "highlight"})
-    code = SubElement(SubElement(block, "pre"), "code", {"class": f"language-{language}"} if language else {})
-    code.text = text
-    if lexer := _lexer_for(text, language):
-        _colour(code, text, lexer)
-    return block
+class Painter:
+    """Writes the code blocks of one text. Lexers may need quadratic time, so they share a budget of it."""
+
+    def __init__(self) -> None:
+        self.seconds = HIGHLIGHTING_SECONDS
+
+    def code_block(self, text: str, language: str = "") -> Element:
+        """`div.highlight > pre > code`, with the class `language-…` where the language was named."""
+        block = Element("div", {"class": "highlight"})
+        name = {"class": f"language-{language}"} if language else {}
+        code = SubElement(SubElement(block, "pre"), "code", name)
+        code.text = text
+        if (lexer := _lexer_for(text, language)) and (tokens := self._tokens(lexer, text)):
+            _colour(code, tokens)
+        return block
+
+    def _tokens(self, lexer: Lexer, text: str) -> list[Token] | None:
+        """The tokens of exactly this text, unless the budget runs out."""
+        tokens: list[Token] = []
+        self.seconds += len(text) * HIGHLIGHTING_PER_CHARACTER
+        if self.seconds <= 0:
+            return None
+        start = thread_time()
+        for token in lexer.get_tokens(text):
+            tokens.append(token)
+            if thread_time() - start > self.seconds:
+                break
+        self.seconds -= thread_time() - start
+        return tokens if "".join(value for _, value in tokens) == text else None
 
 
 def _lexer_for(text: str, language: str) -> Lexer | None:
-    if len(text) > HIGHLIGHTED or max(map(len, text.split("\n"))) > HIGHLIGHTED_LINE:
-        return None
     name = _names().get(language)
-    return _lexer(name) if name else None
+    if not name or len(text) > HIGHLIGHTED or max(map(len, text.split("\n"))) > HIGHLIGHTED_LINE:
+        return None
+    return _lexer(name)
 
 
 @cache
@@ -50,10 +79,7 @@ def _lexer(name: str) -> Lexer | None:
     return found(stripnl=False, ensurenl=False) if found else None
 
 
-def _colour(code: Element, text: str, lexer: Lexer) -> None:
-    tokens = list(lexer.get_tokens(text))
-    if "".join(value for _, value in tokens) != text:
-        return
+def _colour(code: Element, tokens: list[Token]) -> None:
     code.text = ""
     for kind, value in tokens:
         if name := _class_of(kind):

@@ -22,6 +22,7 @@ from askweb.markdown.links import (
     plain,
     safe_address,
     target_at,
+    without_entities,
 )
 from askweb.markdown.math import DOLLARS, bracket_math_at, dollar_math_at
 from askweb.markdown.parts import Closing, NoteMark, Opening, Part, code, link
@@ -216,7 +217,7 @@ class Reader:
 
     def _bare_address(self, start: int) -> int:
         written = bare_address(self.text, start, in_brackets=bool(self.brackets))
-        address = ENTITY.sub(lambda found: entity(found[0]), written)
+        address = without_entities(written)
         whole = address if address[:4].lower() == "http" else f"http://{address}"
         self._put_link(safe_address(whole), address)
         return start + len(written)

@@ -8,3 +8,5 @@ PARENTHESES = 32  # open at once in a link's address
 PADDING = 5_000  # cells added to the short rows of one text's tables
 HIGHLIGHTED = 20_000  # characters of one code block that are coloured
 HIGHLIGHTED_LINE = 1_000  # characters of one line: lexers backtrack within lines
+HIGHLIGHTING_SECONDS = 0.3  # of processor time for all code blocks of one text; then code stays plain
+HIGHLIGHTING_PER_CHARACTER = 5e-6  # seconds of it that each character of code adds

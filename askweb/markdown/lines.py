@@ -105,9 +105,14 @@ def underline_of(line: str) -> int:
     return 0 if not found else 1 if found[1] else 2
 
 
+def begins_with_sign(line: str) -> bool:
+    """Whether a line may be more than text, at a glance."""
+    return line.lstrip(" \t")[:1] in SIGNS
+
+
 def interrupts(line: str) -> bool:
     """Whether a line right after a paragraph's text begins a block of its own."""
-    if line.lstrip(" \t")[:1] not in SIGNS:
+    if not begins_with_sign(line):
         return False
     if heading_of(line) or fence_of(line) or QUOTE.match(line) or NOTE.match(line) or DETAILS.match(line):
         return True

@@ -74,7 +74,11 @@ def target_at(text: str, start: int) -> Target | None:
 
 def plain(text: str) -> str:
     """Text with its escapes and entities read."""
-    return ENTITY.sub(lambda found: entity(found[0]), ESCAPED.sub(r"\1", text))
+    return without_entities(ESCAPED.sub(r"\1", text))
+
+
+def without_entities(text: str) -> str:
+    return ENTITY.sub(lambda found: entity(found[0]), text)
 
 
 def entity(written: str) -> str:

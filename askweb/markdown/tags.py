@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from askweb.markdown.links import without_entities
+
 LIVE = frozenset(("sub", "sup", "kbd", "mark", "u", "b", "i", "em", "strong", "s", "del", "ins", "small"))
 
 TAG = re.compile(r"<(/?)([A-Za-z]{1,6})[ \t]*>")
@@ -35,7 +37,8 @@ def tag_at(text: str, start: int) -> Tag | None:
 def address_at(text: str, start: int) -> tuple[str, str, int] | None:
     """Address, text and end of `<https://…>` or `<name@host>`."""
     if found := ADDRESS.match(text, start):
-        return found[1], found[1].removeprefix("mailto:"), found.end()
+        address = without_entities(found[1])
+        return address, address.removeprefix("mailto:"), found.end()
     if found := EMAIL.match(text, start):
         return f"mailto:{found[1]}", found[1], found.end()
     return None

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement
 from askweb.markdown.containers import Details, List, Quote
 from askweb.markdown.filling import fill, math
 from askweb.markdown.finding import Findings
-from askweb.markdown.highlighting import code_block, language_of
+from askweb.markdown.highlighting import Painter, language_of
 from askweb.markdown.inline import Reader
 from askweb.markdown.leaves import Block, Fence, Heading, Indented, Paragraph, Rule, Table
 from askweb.markdown.limits import PADDING
@@ -28,6 +28,7 @@ class Writer:
     def __init__(self, found: Findings, prefix: str) -> None:
         self.found = found
         self.notes = Notes(found.notes, prefix)
+        self.painter = Painter()
         self.padding = PADDING
 
     def write(self, root: Element, blocks: Sequence[Block]) -> None:
@@ -65,10 +66,10 @@ class Writer:
         SubElement(parent, "hr")
 
     def _fence(self, parent: Element, block: Fence) -> None:
-        parent.append(code_block(_text(block.raw), language_of(block.opening.info)))
+        parent.append(self.painter.code_block(_text(block.raw), language_of(block.opening.info)))
 
     def _indented(self, parent: Element, block: Indented) -> None:
-        parent.append(code_block(_text(block.raw)))
+        parent.append(self.painter.code_block(_text(block.raw)))
 
     def _quote(self, parent: Element, block: Quote) -> None:
         self._blocks(SubElement(parent, "blockquote", AUTO), block.inner.blocks)

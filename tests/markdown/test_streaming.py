@@ -1,0 +1,83 @@
+"""Blocks of an answer that is still being written."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from askweb.conversations.rendering import render_reply
+from askweb.markdown.streaming import BlockSplitter, FinishedBlock
+from tests.markdown.test_cases import CASES
+from tests.markdown.test_harmless import TEXTS
+
+LATE = ("footnote", "details", "ref-link")
+SAME = [case for case in CASES if not case["id"].startswith(LATE)]
+
+
+def cut(text: str, chance: random.Random) -> list[str]:
+    ends = sorted(chance.choices(range(len(text) + 1), k=min(len(text), 200)))
+    return [text[start:end] for start, end in zip([0, *ends], [*ends, len(text)], strict=True)]
+
+
+def blocks_of(pieces: list[str]) -> list[FinishedBlock]:
+    splitter = BlockSplitter()
+    return [block for piece in pieces for block in splitter.feed(piece)] + splitter.end()
+
+
+def html_of(pieces: list[str]) -> str:
+    return "".join(block.html() for block in blocks_of(pieces))
+
+
+@pytest.mark.parametrize("case", SAME, ids=[case["id"] for case in SAME])
+@pytest.mark.parametrize("seed", range(3))
+def test_block_by_block_gives_the_html_of_the_whole(case, seed):
+    text = case["markdown"]
+    assert html_of(cut(text, random.Random(seed))) == render_reply(text)  # noqa: S311
+
+
+@given(TEXTS.filter(lambda text: "[^" not in text and "]:" not in text), st.randoms(use_true_random=False))
+def test_block_by_block_gives_the_html_of_the_whole_whatever_the_text(text, chance):
+    assert html_of(cut(text, chance)) == render_reply(text)
+
+
+@given(TEXTS, st.randoms(use_true_random=False))
+def test_no_character_is_lost(text, chance):
+    sources = "".join(block.source for block in blocks_of(cut(text, chance)))
+    assert sources.rstrip() == text.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("text", "finished"),
+    [
+        ("# a\n", ["# a\n"]),
+        ("a", []),
+        ("a\n", []),
+        ("a\n\n", ["a\n\n"]),
+        ("a\n---\n", ["a\n---\n"]),
+        ("```\na\n\nb\n", []),
+        ("```\na\n```\n", ["```\na\n```\n"]),
+        ("- a\n\n", []),
+        ("- a\n\nb\n", ["- a\n\n"]),
+        ("a\n| b | c |\n", []),
+        ("a\n| b | c |\n|---|---|\n", ["a\n"]),
+        ("$$\na\n\nb\n", []),
+        ("$$\na\n\nb\n$$\n\n", ["$$\na\n\nb\n$$\n\n"]),
+        ("\\[\na\n\nb\n", []),
+        ("<details>\n\na\n\nb\n", []),
+        ("<!-- a\n\nb\n", []),
+    ],
+)
+def test_a_block_is_given_as_soon_as_nothing_can_change_it(text, finished):
+    assert [block.source for block in BlockSplitter().feed(text)] == finished
+
+
+def test_the_tail_is_what_no_block_has():
+    splitter = BlockSplitter()
+    splitter.feed("# a\n\nb **c")
+    assert splitter.tail == "\nb **c"
+
+
+def test_a_later_block_knows_the_definitions_before_it():
+    link = '<a href="https://a.b" rel="noopener noreferrer" target="_blank">m</a>'
+    assert html_of(["[m]: https://a.b\n\n", "See [m].\n\n"]) == f'<p dir="auto">See {link}.</p>'
