@@ -1,0 +1,212 @@
+"""Getting in: links and tickets that work once, and devices that may do what their scopes say."""
+
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+from askweb.accounts.models import ALL_SCOPES, Device, SignInLink, SocketTicket, User
+from askweb.ids import new_id
+from askweb.providers.models import Provider
+
+pytestmark = pytest.mark.django_db
+
+
+def expire(rows: Any) -> None:
+    rows.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def is_signed_in(client: Client) -> bool:
+    return "_auth_user_id" in client.session
+
+
+class TestALink:
+    @pytest.fixture
+    def path(self, person: User) -> str:
+        return f"/sign-in/{person.new_sign_in_link()}/"
+
+    def test_signs_in_and_goes_home(self, client: Client, path: str, person: User) -> None:
+        answer = client.get(path)
+        assert (answer.status_code, answer["Location"]) == (302, "/")
+        assert client.session["_auth_user_id"] == str(person.pk)
+
+    def test_works_once(self, client: Client, path: str) -> None:
+        client.get(path)
+        again = Client()
+        assert again.get(path).status_code == 410
+        assert not is_signed_in(again)
+
+    def test_works_for_15_minutes(self, client: Client, path: str) -> None:
+        life = SignInLink.objects.get().expires_at - timezone.now()
+        assert timedelta(minutes=14, seconds=50) < life <= timedelta(minutes=15)
+        expire(SignInLink.objects)
+        assert client.get(path).status_code == 410
+        assert not is_signed_in(client)
+
+    def test_is_not_used_up_by_a_preview(self, client: Client, path: str) -> None:
+        assert client.head(path).status_code == 405
+        assert client.get(path).status_code == 302
+
+    @pytest.mark.parametrize("token", ["x", "é", "%00", "a" * 500])
+    def test_that_is_unknown_is_gone(self, client: Client, token: str) -> None:
+        assert client.get(f"/sign-in/{token}/").status_code == 410
+
+    def test_of_someone_who_may_not_sign_in_does_nothing(self, client: Client, path: str) -> None:
+        User.objects.update(is_active=False)
+        assert client.get(path).status_code == 410
+
+    def test_is_not_kept_by_caches_or_stored_in_clear(self, client: Client, path: str) -> None:
+        assert SignInLink.objects.get().token_hash not in path
+        assert "no-store" in client.get(path)["Cache-Control"]
+
+
+def test_signing_out_takes_a_post(client: Client, person: User) -> None:
+    client.force_login(person)
+    assert client.get("/sign-out/").status_code == 405
+    client.post("/sign-out/")
+    assert not is_signed_in(client)
+
+
+class TestATicket:
+    def test_is_issued_for_30_seconds(self, api: APIClient) -> None:
+        answer = api.post("/api/socket-tickets/")
+        assert (answer.status_code, answer.json().keys()) == (201, {"ticket", "expires_at"})
+        life = SocketTicket.objects.get().expires_at - timezone.now()
+        assert timedelta(seconds=25) < life <= timedelta(seconds=30)
+
+    def test_works_once(self, person: User) -> None:
+        ticket, _row = SocketTicket.objects.issue(person)
+        assert SocketTicket.objects.use(ticket) == person
+        assert SocketTicket.objects.use(ticket) is None
+
+    def test_that_is_too_old_does_not_work(self, person: User) -> None:
+        ticket, _row = SocketTicket.objects.issue(person)
+        expire(SocketTicket.objects)
+        assert SocketTicket.objects.use(ticket) is None
+
+    def test_that_is_unknown_does_not_work(self, person: User) -> None:
+        assert SocketTicket.objects.use("x") is None
+
+    def test_of_someone_who_may_not_sign_in_does_not_work(self, person: User) -> None:
+        ticket, _row = SocketTicket.objects.issue(person)
+        User.objects.update(is_active=False)
+        assert SocketTicket.objects.use(ticket) is None
+
+    def test_takes_those_that_are_too_old_away(self, person: User) -> None:
+        SocketTicket.objects.issue(person)
+        expire(SocketTicket.objects)
+        SocketTicket.objects.issue(person)
+        assert SocketTicket.objects.count() == 1
+
+
+def speak(person: User, *scopes: Any) -> APIClient:
+    client = APIClient()
+    client.default_format = "json"
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {person.new_device('d', scopes)[1]}")
+    return client
+
+
+class TestADevice:
+    @pytest.mark.parametrize("header", ["Bearer x", "bearer", "Bearer ", "Bearer é", "BEARER askweb_x"])
+    def test_with_a_wrong_token_is_refused(self, header: str) -> None:
+        client = APIClient()
+        client.credentials(HTTP_AUTHORIZATION=header)
+        answer = client.get("/api/conversations/")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "auth.required")
+        assert answer["WWW-Authenticate"] == "Bearer"
+
+    def test_of_someone_who_may_not_sign_in_is_refused(self, api: APIClient) -> None:
+        User.objects.update(is_active=False)
+        assert api.get("/api/conversations/").status_code == 401
+
+    def test_that_was_revoked_is_refused(self, api: APIClient) -> None:
+        Device.objects.all().delete()
+        assert api.get("/api/conversations/").status_code == 401
+
+    def test_token_is_stored_as_a_hash(self, person: User) -> None:
+        device, token = person.new_device("d")
+        assert token not in str(Device.objects.filter(pk=device.pk).values().get())
+
+    @pytest.mark.parametrize(
+        ("method", "path", "scope"),
+        [
+            ("get", "/api/conversations/", "read"),
+            ("post", "/api/conversations/", "ask"),
+            ("get", "/api/conversations/{id}/", "read"),
+            ("patch", "/api/conversations/{id}/", "ask"),
+            ("delete", "/api/conversations/{id}/", "ask"),
+            ("get", "/api/conversations/{id}/messages/", "read"),
+            ("post", "/api/conversations/{id}/messages/", "ask"),
+            ("get", "/api/messages/{id}/", "read"),
+            ("get", "/api/messages/{id}/assembly/", "read"),
+            ("get", "/api/runs/{id}/", "read"),
+            ("post", "/api/runs/{id}/stop/", "ask"),
+            ("get", "/api/tools/", "read"),
+            ("get", "/api/providers/", "read"),
+            ("post", "/api/providers/", "settings"),
+            ("patch", "/api/providers/{id}/", "settings"),
+            ("delete", "/api/providers/{id}/", "settings"),
+            ("post", "/api/socket-tickets/", "read"),
+        ],
+    )
+    def test_may_do_what_its_scopes_say(self, person: User, method: str, path: str, scope: str) -> None:
+        address = path.format(id=new_id())
+        others = [each for each in ALL_SCOPES if each != scope]
+        refused = getattr(speak(person, *others), method)(address, {})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "auth.scope")
+        assert getattr(speak(person, scope), method)(address, {}).status_code not in (401, 403)
+
+    def test_shows_its_last_use_to_the_minute(self, api: APIClient) -> None:
+        api.get("/api/tools/")
+        first = Device.objects.get().last_used
+        api.get("/api/tools/")
+        assert Device.objects.get().last_used == first is not None
+
+
+def test_a_cookie_may_do_everything_of_its_persons(person: User) -> None:
+    client = APIClient()
+    client.force_login(person)
+    assert client.get("/api/providers/").status_code == 200
+
+
+class TestCommands:
+    def test_print_a_link_of_the_owner(self, client: Client, settings: Settings) -> None:
+        settings.ASKWEB_URL = "https://ask.example"
+        link = call("sign_in_link")
+        assert link.startswith("https://ask.example/sign-in/")
+        assert client.get(link.removeprefix("https://ask.example")).status_code == 302
+
+    def test_print_a_link_of_another_person(self, client: Client, other_person: User) -> None:
+        link = call("sign_in_link", other_person.email.upper())
+        client.get("/sign-in/" + link.split("/sign-in/")[1])
+        assert client.session["_auth_user_id"] == str(other_person.pk)
+
+    def test_refuse_an_address_that_is_not_one_persons(self) -> None:
+        with pytest.raises(CommandError, match="0 people"):
+            call("sign_in_link", "nobody@example.org")
+
+    def test_print_a_device_token_alone(self, person: User) -> None:
+        token = call("device_token", "script")
+        assert Device.objects.for_token(token) == Device.objects.get(name="script")
+
+
+def call(*arguments: str) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue().strip()
+
+
+def test_the_owner_is_made_once() -> None:
+    assert User.objects.owner() == User.objects.owner()
+    assert not User.objects.owner().has_usable_password()
+
+
+def test_a_slug_belongs_to_one_of_a_persons_providers(api: APIClient, provider: Provider) -> None:
+    answer = api.post("/api/providers/", {"base_url": "http://a.example/v1", "slug": provider.slug})
+    assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, ["slug"])
