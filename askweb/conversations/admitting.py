@@ -32,11 +32,10 @@ async def admit(scope: Mapping[str, Any]) -> User:
     person: User | None
     if ticket:
         person = await database_sync_to_async(SocketTicket.objects.use)(ticket[0])
-    elif origin is None:
-        raise Refusal(FORBIDDEN_ORIGIN)
     else:
-        user = scope["user"]
-        person = user if user.is_authenticated else None
+        person = scope["user"] if scope["user"].is_authenticated else None
+        if person is not None and origin is None:
+            raise Refusal(FORBIDDEN_ORIGIN)
     if person is None:
         raise Refusal(NOT_SIGNED_IN)
     return person
