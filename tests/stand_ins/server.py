@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import re
 import secrets
 import signal
 import socket
@@ -25,7 +24,6 @@ from tests.stand_ins.upstream import Upstream
 from tests.waiting import LONG, until
 
 UP = ("manage.py", "up")
-SIGN_IN = re.compile(r"Sign in: (http\S+)")
 
 
 @dataclass(frozen=True)
@@ -84,18 +82,22 @@ class LiveServer:
         self._token = self._token or self.manage("device_token", "tests")
         return self._token
 
-    def start(self, command: Sequence[str] = UP, *, ready: str = "Sign in:") -> None:
-        """Start and wait until the log says that it is ready."""
+    def start(self, command: Sequence[str] = UP) -> None:
+        """Start and wait until it listens; `manage.py up` has said the sign-in line by then."""
         self._log.unlink(missing_ok=True)
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, *command], cwd=PROJECT, env=self.environment(), stdout=log, stderr=log
             )
-        until(f"{command} is ready", lambda: self._is_ready(ready), seconds=60)
+        until(f"{command} is ready", lambda: self._is_ready(command), seconds=60)
 
-    def _is_ready(self, sign: str) -> bool:
+    def _is_ready(self, command: Sequence[str]) -> bool:
         assert self.running.poll() is None, f"the server ended while starting:\n{self.log}"
-        return sign in self.log
+        return "Sign in:" in self.log if command == UP else self._listens()
+
+    def _listens(self) -> bool:
+        with closing(socket.socket()) as client:
+            return client.connect_ex(("127.0.0.1", self.port)) == 0
 
     @property
     def running(self) -> subprocess.Popen[bytes]:
@@ -128,6 +130,7 @@ class LiveServer:
         return kept | {
             "ASKWEB_DATA": str(self.folder),
             "ASKWEB_LOCAL_MODEL": "off",
+            "ASKWEB_FIND_PROVIDERS": "off",
             "DATABASE_URL": self._database_url,
             "HOST": "127.0.0.1",
             "PORT": str(self.port),
@@ -202,9 +205,9 @@ class LiveServer:
     def message(self, id_: str) -> Any:
         return self.get(f"/api/messages/{id_}/").json
 
-    def ended(self, run: str) -> Any:
+    def ended(self, run: str, *, seconds: float = LONG) -> Any:
         """The run, once it has ended."""
-        return until(f"run {run} ends\n{self.log}", lambda: self._if_ended(run))
+        return until(f"run {run} ends; the log is\n{self.log}", lambda: self._if_ended(run), seconds=seconds)
 
     def _if_ended(self, id_: str) -> Any:
         run = self.run(id_)
@@ -286,12 +289,12 @@ def live(new_server: MakeServer) -> LiveServer:
 
 @pytest.fixture(scope="session")
 def _mortal(new_server: MakeServer) -> LiveServer:
-    return new_server()
+    return new_server(ASKWEB_RUNS_AT_ONCE="1")
 
 
 @pytest.fixture
 def mortal(_mortal: LiveServer) -> LiveServer:
-    """A running server that a test may kill; its data stay from test to test."""
+    """A running server that a test may kill. It runs one run at a time; its data stay from test to test."""
     if _mortal.process is None or _mortal.process.poll() is not None:
         _mortal.start()
     return _mortal

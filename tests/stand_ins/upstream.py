@@ -17,6 +17,9 @@ from tests.waiting import LONG
 
 T = TypeVar("T")
 
+SOON = 0.01
+"""Seconds; aiohttp takes 0 for "without limit"."""
+
 
 class Gate:
     """Holds back what follows it until the test opens it."""
@@ -75,7 +78,7 @@ class Upstream:
         self._calls: queue.Queue[Call] = queue.Queue()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        self._runner = web.AppRunner(self._application(), handler_cancellation=True, shutdown_timeout=0)
+        self._runner = web.AppRunner(self._application(), handler_cancellation=True, shutdown_timeout=SOON)
         self.base_url = f"http://127.0.0.1:{self._in_loop(self._listen())}/v1"
 
     def will_send(self, *pieces: bytes | Gate, **how: Any) -> None:

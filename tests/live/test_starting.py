@@ -1,0 +1,45 @@
+"""Starting the server: it works at once, or says in one sentence why it doesn't."""
+
+import os
+
+import pytest
+
+from tests.live.follower import Follower
+from tests.stand_ins.server import LiveServer, MakeServer, free_port
+from tests.stand_ins.upstream import Upstream
+
+
+@pytest.mark.skipif("DATABASE_URL" in os.environ, reason="PostgreSQL may serve more than one process")
+def test_a_second_server_on_the_same_data_folder_is_refused_in_one_sentence(live: LiveServer) -> None:
+    result = live.try_manage("up", PORT=str(free_port()))
+    assert result.returncode == 1
+    assert result.stderr == (
+        f"CommandError: The data folder {live.folder} is in use by process {live.running.pid} at {live.url}. "
+        "Stop that server, or set ASKWEB_DATA to another folder.\n"
+    )
+
+
+def test_a_taken_port_is_told_in_one_sentence(live: LiveServer, new_server: MakeServer) -> None:
+    result = new_server().try_manage("up", PORT=str(live.port))
+    assert result.returncode == 1
+    assert result.stderr == (
+        f"CommandError: Can't listen on 127.0.0.1:{live.port}: another program uses it. "
+        "Stop that one, or choose another: PORT=8001 make run\n"
+    )
+
+
+def test_the_sign_in_link_opens_a_session(session_cookie: str) -> None:
+    assert session_cookie
+
+
+def test_plain_daphne_serves_after_migrate(new_server: MakeServer, upstream: Upstream) -> None:
+    server = new_server()
+    server.manage("migrate")
+    daphne = ("-m", "daphne", "-b", "127.0.0.1", "-p", str(server.port), "askweb.asgi:application")
+    server.start(daphne)
+    asked = server.ask(server.add_provider(upstream))
+    with server.socket() as socket:
+        follower = Follower(socket, asked.conversation)
+        follower.until_ended(asked.run)
+    assert follower.text(asked.reply) == server.message(asked.reply)["content"] == "Fine."
+    assert server.terminate() == 0
