@@ -87,7 +87,7 @@ def _offer(owner: User, found: Found) -> None:
     provider = owner.providers.filter(found=True, preset=preset.slug).first()
     if provider is None:
         provider = Provider(user=owner, slug=preset.slug, preset=preset.slug, found=True, name=preset.name)
-        provider.base_url = preset.base_url
+        provider.base_url = preset.environment_address
     if found.models:
         provider.known_models = list(found.models)
     provider.default_model = provider.default_model or preset.default_model or _first_to_talk(found.models)

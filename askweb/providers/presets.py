@@ -22,6 +22,7 @@ class Preset:
     base_url: str = ""
     needs_key: bool = False
     key_variable: str = ""
+    address_variable: str = ""
     key_page: str = ""
     default_model: str = ""
     finds_itself: bool = False
@@ -36,7 +37,12 @@ class Preset:
     @property
     def environment_key(self) -> str:
         """The key in this process's environment, if there is one."""
-        return os.environ.get(self.key_variable, "").strip() if self.key_variable else ""
+        return os.environ.get(self.key_variable, "").strip()
+
+    @property
+    def environment_address(self) -> str:
+        """Where a key of the environment belongs."""
+        return os.environ.get(self.address_variable, "").strip() or self.base_url
 
 
 @cache

@@ -43,20 +43,21 @@ class VerdictShape(TypedDict):
 
 
 def provider_shape(provider: Provider) -> ProviderShape:
+    shared = provider.user_id is None
     return {
         "id": provider.pk,
         "slug": provider.slug,
         "name": provider.name,
         "base_url": provider.base_url,
         "preset": provider.preset,
-        "headers": provider.headers,
+        "headers": {} if shared else provider.headers,  # they may be keys by another name
         "has_key": provider.has_key,
         "models": local_models() if provider.is_local else provider.known_models,
         "default_model": provider.default_model,
         "capabilities": provider.capabilities,
         "is_default": provider.is_default,
         "found": provider.found,
-        "owner": "shared" if provider.user_id is None else "mine",
+        "owner": "shared" if shared else "mine",
     }
 
 

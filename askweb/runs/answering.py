@@ -51,8 +51,7 @@ class Answering:
 
         Raises `ProviderError` when there is no way to the provider.
         """
-        request = await in_database(request_of, self._run, self._provider)
-        guarded = await in_database(is_guarded, self._provider)
+        request, guarded = await in_database(_prepare, self._run, self._provider)
         session = self._means.sessions.for_calls(guarded=guarded)
         retries = Retries(self._means.clock)
         async with reach(self._provider, self._means.local) as endpoint:
@@ -112,3 +111,8 @@ class Answering:
         )
         await self._means.sleep(pause)
         return True
+
+
+def _prepare(run: Run, provider: Provider) -> tuple[Request, bool]:
+    """What to send, and whether only to a public address."""
+    return request_of(run, provider), is_guarded(provider)

@@ -6,6 +6,7 @@ from askweb.providers.choosing import choose_model
 from askweb.providers.finding import Found, look_around, offer_found
 from askweb.providers.models import Provider
 from askweb.providers.presets import preset_named, presets
+from tests.waiting import until
 
 OLLAMA = Found(preset_named("ollama"), [{"id": "nomic-embed-text"}, {"id": "qwen3"}])
 OPENAI = Found(preset_named("openai"))
@@ -74,6 +75,12 @@ def test_a_key_of_the_environment_is_used_and_not_stored(person, openai_key, api
     assert api.get(f"/api/providers/{found.pk}/").json()["has_key"]
 
 
+def test_a_key_goes_where_the_environment_says(person, openai_key, monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://relay.example/v1")
+    offer_found([OPENAI])
+    assert Provider.objects.get(slug="openai").base_url == "https://relay.example/v1"
+
+
 def test_when_the_variable_goes_away_it_is_not_offered_any_more(person, openai_key, monkeypatch):
     offer_found([OPENAI])
     monkeypatch.delenv("OPENAI_API_KEY")
@@ -123,3 +130,17 @@ def test_only_the_owner_may_look_around(other_api):
 def test_looking_around_answers_with_what_was_found(api, openai_key):
     found = api.post("/api/providers/find/").json()["results"]
     assert [each["found"] for each in found if each["slug"] == "openai"] == [True]
+
+
+def openai_of(server):
+    listed = server.get("/api/providers/").json["results"]
+    return next((each for each in listed if each["slug"] == "openai"), None)
+
+
+def test_a_server_looks_around_when_it_starts(new_server):
+    server = new_server(OPENAI_API_KEY="sk-environment", ASKWEB_FIND_PROVIDERS="on")
+    server.start()
+    found = until("OpenAI is found", lambda: openai_of(server))
+    server.terminate()
+    assert (found["found"], found["has_key"]) == (True, True)
+    assert not [file for file in server.folder.iterdir() if b"sk-environment" in file.read_bytes()]

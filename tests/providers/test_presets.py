@@ -2,6 +2,7 @@
 
 import pytest
 
+from askweb.providers.capabilities import Capabilities
 from askweb.providers.endpoints import Endpoint
 from askweb.providers.presets import preset_named, presets
 
@@ -12,6 +13,12 @@ NAMED = "openai zhipu deepseek moonshot dashscope openrouter groq gemini ollama 
 
 def test_there_is_a_preset_for_each_provider_that_is_named():
     assert set(NAMED.split()) <= presets().keys()
+
+
+@pytest.mark.parametrize("preset", presets().values(), ids=lambda preset: preset.slug)
+def test_what_a_preset_says_of_its_models_can_be_read(preset):
+    for layer in (preset.capabilities, *preset.models.values()):
+        assert Capabilities().with_layer(layer) != Capabilities() or not layer
 
 
 @pytest.mark.parametrize("slug", [slug for slug in presets() if slug != "local"])
