@@ -295,18 +295,22 @@ class Details(Container):
         self.inner.end()
 
     def _read(self, line: str) -> None:
-        nested, closer = self.inner.open, DETAILS_END.search(line)
+        closer = DETAILS_END.search(line)
         if not closer or isinstance(self.inner.last(), Fence):
             self._read_content(line)
-        elif isinstance(nested, Details):
-            self.inner.feed(line)
-            trailing, nested.trailing = nested.trailing, ""
-            if not is_blank(trailing):
-                self._read(trailing)
+        elif isinstance(self.inner.open, Details) or DETAILS.match(line):
+            self._read_nested(line)
         else:
             if not is_blank(before := line[: closer.start()]):
                 self._read_content(before)
             self.trailing, self.done = line[closer.end() :], True
+
+    def _read_nested(self, line: str) -> None:
+        self._read_content(line)
+        nested = self.inner.blocks[-1] if self.inner.blocks else None
+        if isinstance(nested, Details) and DETAILS_END.match(nested.trailing):
+            trailing, nested.trailing = nested.trailing, ""
+            self._read(trailing)
 
     def _read_content(self, line: str) -> None:
         if self.summary is None and not self.inner.blocks and SUMMARY.match(line):

@@ -52,7 +52,7 @@ class AnswerExtension(Extension):
 
 class Cleaning(Preprocessor):
     def run(self, lines: list[str]) -> list[str]:
-        return cleaned("\n".join(lines)).split("\n")
+        return cleaned("\n".join(lines)).removesuffix("\n").split("\n")
 
 
 class AnswerParser(BlockParser):

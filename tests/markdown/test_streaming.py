@@ -72,6 +72,11 @@ def test_a_block_is_given_as_soon_as_nothing_can_change_it(text, finished):
     assert [block.source for block in BlockSplitter().feed(text)] == finished
 
 
+def test_code_that_its_item_ends_has_the_same_blank_lines_either_way():
+    text = "- ```\n  a\n\nb\n"
+    assert html_of([text]) == render_reply(text)
+
+
 def test_the_tail_is_what_no_block_has():
     splitter = BlockSplitter()
     splitter.feed("# a\n\nb **c")
