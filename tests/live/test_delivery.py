@@ -153,7 +153,7 @@ def test_whoever_never_acknowledges_is_told_and_still_ends_with_all_the_text(
     live: LiveServer, upstream: Upstream, parrot: str
 ) -> None:
     start = upstream.gate()
-    upstream.will_send(start, *sse.reply("找" * 200_000))
+    upstream.will_send(start, *sse.reply("找" * 100_000))
     asked = live.ask(parrot)
     with live.socket() as socket:
         follower = Follower(socket, asked.conversation, acknowledges=False)
@@ -161,4 +161,14 @@ def test_whoever_never_acknowledges_is_told_and_still_ends_with_all_the_text(
         start.open()
         follower.until(lambda: follower.subscriptions > 1)
         follower.until_ended(asked.run)
-    assert follower.text(asked.reply) == stored(live, asked) == "找" * 200_000
+    assert follower.text(asked.reply) == stored(live, asked) == "找" * 100_000
+
+
+def test_the_longest_answers_fit_a_snapshot(live: LiveServer, upstream: Upstream, parrot: str) -> None:
+    upstream.will_send(*sse.reply("找" * 1_000_000))
+    asked = live.ask(parrot)
+    live.ended(asked.run)
+    with live.socket() as socket:
+        follower = Follower(socket, asked.conversation)
+        follower.until_ended(asked.run)
+    assert follower.text(asked.reply) == stored(live, asked) == "找" * 1_000_000
