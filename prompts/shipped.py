@@ -2,11 +2,12 @@
 
 import tomllib
 from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from django.db import transaction
 
 from prompts.models import Tool
+from prompts.tool_questions import ToolQuestion
 
 DEFAULT_TOOLS = Path(__file__).with_name("default-tools.toml")
 
@@ -17,6 +18,8 @@ class ShippedTool(TypedDict):
     order: int
     kinds: list[str]
     hbs: str
+    options: NotRequired[dict[str, object]]
+    questions: NotRequired[list[ToolQuestion]]
 
 
 @transaction.atomic
@@ -24,20 +27,23 @@ def load_shipped_tools() -> None:
     """Bring the shared tools up to this release.
 
     A text that staff published stays in use: only where the version in use was shipped does a changed
-    text become the next one.
+    text become the next one. Names, options and questions are set once, when a tool is new.
     """
     shipped: dict[str, ShippedTool] = tomllib.loads(DEFAULT_TOOLS.read_text(encoding="utf-8"))
     for slug, entry in shipped.items():
-        options = {"names": entry["names"]}
-        defaults = {
-            "name": entry["name"],
-            "order": entry["order"],
-            "kinds": entry["kinds"],
-            "options": options,
-        }
         tool, _created = Tool.objects.select_related("published").get_or_create(
-            owner=None, slug=slug, defaults=defaults
+            owner=None, slug=slug, defaults=_fields(entry)
         )
-        source = entry["hbs"].strip("\n") + "\n"
-        if tool.published is None or (tool.published.shipped and tool.published.source != source):
-            tool.publish(source, shipped=True)
+        if tool.published is None or (tool.published.shipped and tool.published.source != entry["hbs"]):
+            tool.publish(entry["hbs"], shipped=True)
+
+
+def _fields(entry: ShippedTool) -> dict[str, object]:
+    return {
+        "name": entry["name"],
+        "names": entry["names"],
+        "order": entry["order"],
+        "kinds": entry["kinds"],
+        "options": entry.get("options", {}),
+        "questions": entry.get("questions", []),
+    }
