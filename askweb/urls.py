@@ -19,7 +19,7 @@ from askweb.providers.api import (
     ProviderTest,
 )
 from askweb.runs.api import RunDetail, RunStop
-from prompts.api import ToolList
+from prompts.urls import urlpatterns as prompts_api
 
 api = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -38,7 +38,7 @@ api = [
     path("providers/<uuid:id_>/", ProviderDetail.as_view()),
     path("providers/<uuid:id_>/test/", ProviderTest.as_view()),
     path("providers/<uuid:id_>/models/", ProviderModels.as_view()),
-    path("tools/", ToolList.as_view()),
+    *prompts_api,
     re_path(r"", NothingHere.as_view()),
 ]
 
