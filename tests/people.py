@@ -1,6 +1,7 @@
 """Rows that tests in the database start from. No engine runs there, so runs stay queued."""
 
 import pytest
+from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from askweb.accounts.models import User
@@ -9,6 +10,13 @@ from prompts.models import Tool
 from prompts.shipped import load_shipped_tools
 
 DATABASE = frozenset(("db", "transactional_db", "django_db_reset_sequences", "live_server"))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Load the tools once; most tests leave them as they are."""
+    with django_db_blocker.unblock():
+        load_shipped_tools()
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,6 @@
 """Whatever goes wrong below /api/, the answer has one shape and tells nothing of the inside."""
 
+import re
 from io import StringIO
 from typing import Any
 
@@ -14,6 +15,8 @@ from askweb.errors import Problem, invalid
 from askweb.ids import new_id
 
 pytestmark = pytest.mark.django_db
+
+PARAMETER = re.compile(r"<(\w+):\w+>")
 
 
 def error_of(answer: Any) -> Any:
@@ -34,7 +37,11 @@ def test_an_unknown_address_gives_the_one_shape(api: APIClient, method: str, pat
 def _addresses() -> list[str]:
     api = next(each for each in get_resolver().url_patterns if str(each.pattern) == "api/")
     rows = [each for each in api.url_patterns if isinstance(each, URLPattern)]
-    return ["/api/" + str(row.pattern).replace("<uuid:id_>", "{id}") for row in rows if str(row.pattern)]
+    return ["/api/" + PARAMETER.sub(_example, str(row.pattern)) for row in rows if str(row.pattern)]
+
+
+def _example(parameter: re.Match[str]) -> str:
+    return {"uuid": "{id}", "int": "1"}.get(parameter[1], "x")
 
 
 NEED_NOBODY = ("/api/schema/", "/api/schema/browse/")
