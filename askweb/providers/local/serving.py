@@ -13,7 +13,7 @@ from typing import TextIO
 
 import xllamacpp
 
-from askweb.providers.local.exchange import CONTEXT_TOKENS, SLOTS, ServingAnswer, ServingOrder
+from askweb.providers.local.exchange import ANSWER_TOKENS, CONTEXT_TOKENS, SLOTS, ServingAnswer, ServingOrder
 
 
 def main() -> None:
@@ -60,6 +60,7 @@ def _params(order: ServingOrder) -> "xllamacpp.CommonParams":
     params.api_keys = [order["api_key"]]
     params.n_ctx = CONTEXT_TOKENS * SLOTS
     params.n_parallel = SLOTS
+    params.n_predict = ANSWER_TOKENS
     params.use_jinja = True
     params.ui = False
     params.endpoint_slots = False  # it shows other requests' prompts
