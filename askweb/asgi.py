@@ -6,16 +6,18 @@ from typing import Any
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "askweb.settings")
-django_application = get_asgi_application()
+django_application: Any = get_asgi_application()
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402 - needs the app registry
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from askweb.bodies import MeasuredRequest  # noqa: E402
 from askweb.conversations.consumers import Socket  # noqa: E402
 from askweb.runs.engine import engine  # noqa: E402
 from askweb.runs.shutting_down import shut_down_with_the_server  # noqa: E402
 
+django_application.request_class = MeasuredRequest
 sockets = URLRouter([re_path(r"^ws/$", Socket.as_asgi())])
 routes = ProtocolTypeRouter({"http": django_application, "websocket": AuthMiddlewareStack(sockets)})
 

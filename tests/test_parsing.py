@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from pytest_django import Settings
+from rest_framework.request import Request
 
+from askweb.bodies import MeasuredRequest
 from askweb.errors import Problem
 from askweb.parsing import MAX_DEPTH, StrictJSONParser, parse_json, storable, storable_json
 
@@ -103,3 +105,11 @@ def test_only_what_databases_refuse_is_replaced(text: str, stored: str) -> None:
 )
 def test_a_value_is_made_storable_at_every_depth(value: Any, stored: Any, changed: bool) -> None:
     assert storable_json(value) == (stored, changed)
+
+
+@pytest.mark.parametrize("headers", [[], [(b"transfer-encoding", b"chunked")], [(b"content-length", b"8")]])
+def test_a_body_in_chunks_is_read_like_any_other(headers: list[tuple[bytes, bytes]]) -> None:
+    headers = [(b"content-type", b"application/json"), *headers]
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": headers, "query_string": b""}
+    request = Request(MeasuredRequest(scope, BytesIO(b'{"a": 1}')), parsers=[StrictJSONParser()])
+    assert request.data == {"a": 1}
