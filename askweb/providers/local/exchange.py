@@ -6,7 +6,7 @@ SLOTS = 2
 CONTEXT_TOKENS = 4096
 """How many tokens one request may use, prompt and reply together. As many as SLOTS are answered at once."""
 ANSWER_TOKENS = 1024
-"""Where a reply ends unless the request says otherwise: so small a model, once lost, repeats itself until the context is full."""
+"""A reply ends here unless the request says otherwise: once lost, so small a model repeats itself for ever."""
 
 
 class ServingOrder(TypedDict):
