@@ -71,7 +71,8 @@ def _own_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _fault_of_condition(when: Any) -> str:
-    if not isinstance(when, str) or not when.strip() or len(when) > 1000:
+    fits = isinstance(when, str) and when.strip() and len(when) <= 1000 and "}}" not in when
+    if not fits:
         return _("Must be what stands in an #if, such as: (not settings.language_chosen)")
     try:
         compile_template(condition_template(when))
