@@ -75,6 +75,8 @@ def test_asked_to_end_it_tells_its_clients_and_lets_runs_finish(
     mortal: LiveServer, streaming: Asked, gate: Gate
 ) -> None:
     with mortal.socket() as socket:
+        socket.send('{"meta": {"command": "ping"}}')
+        socket.recv(5)
         mortal.signal(signal.SIGTERM)
         told = orjson.loads(socket.recv(5))
         with pytest.raises(ConnectionClosed) as closed:

@@ -93,9 +93,9 @@ class LiveServer:
 
     def _is_ready(self, command: Sequence[str]) -> bool:
         assert self.running.poll() is None, f"the server ended while starting:\n{self.log}"
-        return "Sign in:" in self.log if command == UP else self._listens()
+        return "Sign in:" in self.log if command == UP else self.listens()
 
-    def _listens(self) -> bool:
+    def listens(self) -> bool:
         with closing(socket.socket()) as client:
             return client.connect_ex(("127.0.0.1", self.port)) == 0
 
@@ -295,6 +295,7 @@ def _mortal(new_server: MakeServer) -> LiveServer:
 @pytest.fixture
 def mortal(_mortal: LiveServer) -> LiveServer:
     """A running server that a test may kill. It runs one run at a time; its data stay from test to test."""
-    if _mortal.process is None or _mortal.process.poll() is not None:
+    if not _mortal.listens():
+        _mortal.close()
         _mortal.start()
     return _mortal
