@@ -1,7 +1,9 @@
 """Every address of the server."""
 
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from askweb.accounts.api import SocketTickets
@@ -63,6 +65,7 @@ urlpatterns = [
     path("sign-in/<str:token>/", sign_in_with_link, name="sign-in-link"),
     path("sign-out/", sign_out, name="sign-out"),
     path("admin/", admin.site.urls),
+    path("favicon.ico", RedirectView.as_view(url=static("icon.svg"))),
     path("api/", include(api)),
     path("v1/", include(v1)),
 ]

@@ -1,6 +1,7 @@
 """The socket: it tells what happened. Its only commands are subscribe, unsubscribe, ack and ping."""
 
 import asyncio
+import logging
 from typing import Any
 from uuid import UUID
 
@@ -18,8 +19,12 @@ from askweb.conversations.subscribing import Subscription
 from askweb.runs.hub import Frame, hub
 
 RESTARTING = 4012
+BROKEN = 4011
 MAX_SUBSCRIPTIONS = 100
 LATEST_EPOCH = 2**31
+
+
+logger = logging.getLogger(__name__)
 
 
 class BadCommand(Exception):
@@ -46,8 +51,10 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
             return
         self.outbox = Outbox(self.send_text)
         self.subscriptions: dict[UUID, Subscription] = {}
-        self.writer = asyncio.create_task(self.outbox.send_forever())
+        self.writer = asyncio.create_task(self._write())
         hub.sockets.add(self)
+        if hub.is_closing:
+            await self.restart()
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         if self.writer is None:
@@ -65,6 +72,14 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
             for topic in list(self.subscriptions):
                 self.leave(topic)
         raise StopConsumer
+
+    async def _write(self) -> None:
+        """Send what the outbox holds. When that fails the socket is of no use, and a client that sees it end comes again."""
+        try:
+            await self.outbox.send_forever()
+        except Exception:
+            logger.exception("a socket could not be written to")
+            await self.send({"type": "websocket.close", "code": BROKEN})
 
     async def subscribe(self, meta: dict[str, Any]) -> None:
         topic = _topic(meta) or self.person.pk
@@ -88,7 +103,9 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
         epoch, seq = meta.get("epoch", LATEST_EPOCH), meta.get("seq")
         topic = _topic(meta)
         if topic is None or not isinstance(epoch, int) or not isinstance(seq, int):
-            raise BadCommand("socket.bad_command", _("ack needs conversation and seq, and may name the epoch."))
+            raise BadCommand(
+                "socket.bad_command", _("ack needs conversation and seq, and may name the epoch.")
+            )
         self.outbox.acknowledge(topic, epoch, seq)
 
     async def ping(self, meta: dict[str, Any]) -> None:

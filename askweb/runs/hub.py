@@ -48,10 +48,12 @@ class Hub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self.replies: dict[UUID, LiveReply] = {}
         self.sockets: set[Socket] = set()
+        self.is_closing = False
 
     def open(self) -> None:
         """Begin to deliver, in the running loop."""
         self._loop = asyncio.get_running_loop()
+        self.is_closing = False
 
     def close(self) -> None:
         self._loop = None

@@ -19,8 +19,10 @@ from askweb.runs.data_folder import DataFolderInUse, folder_lock
 from askweb.runs.engine import engine
 from askweb.runs.shutting_down import hurry, shut_down
 
-FRAME_LIMIT = 64 * 1024 * 1024
-"""Bytes. daphne's own limit, 1 MiB, is less than a snapshot with a long answer in it."""
+MESSAGE_LIMIT = 64 * 1024 * 1024
+"""Bytes of a message. daphne's own limit, 1 MiB, is for both ways, and less than a snapshot with a long answer in it."""
+FRAME_LIMIT = 64 * 1024
+"""Bytes of a frame that comes in; commands are short."""
 
 FIXES = {
     errno.EADDRINUSE: "another program uses it. Stop that one, or choose another: PORT=8001 make run",
@@ -63,7 +65,7 @@ def _run_server(greet: Callable[[], None]) -> None:
         endpoints=build_endpoint_description_strings(host=settings.HOST, port=settings.PORT),
         signal_handlers=False,
         websocket_timeout=-1,
-        websocket_max_message_size=FRAME_LIMIT,
+        websocket_max_message_size=MESSAGE_LIMIT,
         websocket_max_frame_size=FRAME_LIMIT,
         ready_callable=greet,
     )

@@ -34,5 +34,6 @@ def hurry() -> None:
 
 async def shut_down() -> None:
     """Tell every socket that the server restarts, close them, and drain the runs."""
+    hub.is_closing = True
     await asyncio.gather(*(socket.restart() for socket in tuple(hub.sockets)), return_exceptions=True)
     await engine.drain(_drain_seconds)
