@@ -9,6 +9,7 @@ export class Followed extends EventTarget {
   #socket;
   #id;
   #asked = 0;
+  #ended = null; // a late delta of a run that is over is not the beginning of another
   #place = { revision: 0, active_run: null, epoch: 0, seq: 0 };
   #unacked = 0;
 
@@ -57,9 +58,10 @@ export class Followed extends EventTarget {
   }
 
   #add(frame) {
-    const { epoch, seq } = frame.meta;
+    const { run, epoch, seq } = frame.meta;
     const here = this.#place;
     this.#unacked += frame.size;
+    if (run !== here.active_run) return run === this.#ended ? undefined : this.subscribe();
     const isNext = epoch === here.epoch ? seq === here.seq + 1 : epoch > here.epoch && seq === 1;
     if (isNext) {
       Object.assign(here, { epoch, seq });
@@ -82,8 +84,12 @@ export class Followed extends EventTarget {
 
   #moveTo({ event, run, epoch, seq }) {
     const here = this.#place;
-    if (isFinal(event)) Object.assign(here, { active_run: null, epoch: 0, seq: 0 });
-    else if (epoch > here.epoch || here.active_run !== run) Object.assign(here, { active_run: run, epoch, seq });
+    if (isFinal(event)) {
+      this.#ended = run;
+      Object.assign(here, { active_run: null, epoch: 0, seq: 0 });
+      return;
+    }
+    if (epoch > here.epoch || here.active_run !== run) Object.assign(here, { active_run: run, epoch, seq });
   }
 
   #compare(meta) {
