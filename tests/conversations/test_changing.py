@@ -8,13 +8,14 @@ from rest_framework.test import APIClient
 
 from askweb.accounts.models import User
 from askweb.conversations.models import Content, ContextItem, Conversation, Message
-from askweb.ids import new_id
 from askweb.runs.models import Run, State
 from askweb.runs.settling import settle
 from prompts.models import Assembly
 from tests.conversations.conftest import Answer, Ask, Published
 
 pytestmark = pytest.mark.django_db
+
+NOBODYS = "01990000-0000-7000-8000-000000000000"
 
 PAGE = {"id": "page", "title": "T", "content": "x" * 5000}
 
@@ -50,7 +51,7 @@ class TestPatch:
             == posted["message"]["id"]
         )
 
-    @pytest.mark.parametrize("head", ["x", None, 7, [], str(new_id()), "elsewhere"])
+    @pytest.mark.parametrize("head", ["x", None, 7, [], NOBODYS, "elsewhere"])
     def test_a_head_that_is_not_in_it_is_not_found(self, api: APIClient, ask: Ask, head: Any) -> None:
         posted, other = ask(), ask()
         wanted = other["message"]["id"] if head == "elsewhere" else head

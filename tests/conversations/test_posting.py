@@ -13,7 +13,6 @@ from rest_framework.test import APIClient
 
 from askweb.accounts.models import User
 from askweb.conversations.models import ContextItem, Conversation, Message
-from askweb.ids import new_id
 from askweb.providers.models import Provider
 from askweb.runs.models import Run, State
 from askweb.runs.settling import settle
@@ -21,6 +20,8 @@ from prompts.models import Assembly, Tool
 from tests.conversations.conftest import Answer, Ask, Published
 
 pytestmark = pytest.mark.django_db
+
+NOBODYS = "01990000-0000-7000-8000-000000000000"
 
 CONVERSATION = {"id", "title", "created", "updated", "pinned", "archived", "head", "page", "active_run"}
 MESSAGE = {
@@ -151,12 +152,12 @@ class TestRefusals:
         [
             ({"meta": {"tool": "no-such"}, "messages": [USER]}, 422, "tool.unknown"),
             ({"meta": {"provider": "no-such"}, "messages": [USER]}, 422, "provider.unknown"),
-            ({"meta": {"provider": str(new_id())}, "messages": [USER]}, 422, "provider.unknown"),
+            ({"meta": {"provider": NOBODYS}, "messages": [USER]}, 422, "provider.unknown"),
             ({"messages": []}, 422, "prompt.empty"),
             ({"messages": [{"role": "user", "content": " \n"}]}, 422, "prompt.empty"),
             ({"meta": {"assembled": True}}, 422, "prompt.empty"),
             ({"messages": [{"role": "nobody"}]}, 422, "invalid"),
-            ({"meta": {"parent": str(new_id())}, "messages": [USER]}, 404, "not_found"),
+            ({"meta": {"parent": NOBODYS}, "messages": [USER]}, 404, "not_found"),
             ({"meta": {"parent": "x"}, "messages": [USER]}, 404, "not_found"),
         ],
     )
@@ -215,7 +216,7 @@ class TestTheTree:
         assert third["message"]["siblings"] == [second["message"]["id"], third["message"]["id"]]
         assert third["conversation"]["head"] == third["reply"]["id"]
 
-    @pytest.mark.parametrize("parent", ["x", str(new_id()), "of another conversation"])
+    @pytest.mark.parametrize("parent", ["x", NOBODYS, "of another conversation"])
     def test_a_broken_parent_is_not_found(
         self, ask: Ask, answer: Answer, api: APIClient, parent: str
     ) -> None:
