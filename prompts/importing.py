@@ -29,6 +29,7 @@ from prompts.tool_questions import read_questions
 
 LARGEST_FILE = 1024 * 1024
 MOST_TABLES = 200
+MOST_DOTS = 2000
 PLAIN_TEMPLATE = "{{chat.input}}\n"
 """The template of a preset: a system message alone."""
 PLACE = re.compile(r" ?\(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -76,7 +77,7 @@ def import_tools(owner: User | None, toml: str) -> Import:
     A file that is no TOML is refused whole, with line and column. A template with errors is kept as a draft.
     What a table doesn't name stays as it is.
     """
-    tables, _changed = storable_json(read_toml(toml))
+    tables = read_toml(toml)
     first = next_order(owner, without=frozenset(tables))
     result = Import()
     for at, (slug, table) in enumerate(tables.items()):
@@ -92,16 +93,24 @@ def read_toml(toml: str) -> dict[str, Any]:
     """Return the tables; raise a 400 `Problem` that names line and column, both counted from 1."""
     if len(toml) > LARGEST_FILE:
         raise Problem("import.too_large", _("The file is too large: at most 1 MiB, please."), status=413)
+    _refuse_long_keys(toml)
     try:
-        tables = tomllib.loads(toml.removeprefix("\ufeff"))
+        tables, _changed = storable_json(tomllib.loads(toml.removeprefix("\ufeff")))
     except tomllib.TOMLDecodeError as error:
         raise _misread(str(error), toml) from error
-    except (RecursionError, ValueError) as error:  # a number or date that Python can't hold
+    except (RecursionError, ValueError) as error:  # nested too deeply, or a number that Python can't hold
         raise _broken(_("It holds a value that can't be read"), 1, 1) from error
     if len(tables) > MOST_TABLES:
         message = _("The file holds more than {most} tools.").format(most=MOST_TABLES)
         raise Problem("import.too_large", message, status=413)
-    return tables
+    return dict(tables)
+
+
+def _refuse_long_keys(toml: str) -> None:
+    """The parser takes a time that grows with the square of the parts of a key."""
+    for number, line in enumerate(toml.split("\n"), start=1):
+        if line.count(".") > MOST_DOTS:
+            raise _broken(_("This line has too many dots"), number, 1)
 
 
 def _misread(message: str, toml: str) -> Problem:

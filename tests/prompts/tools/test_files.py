@@ -196,7 +196,9 @@ class TestAFileThatIsNoToml:
         load(other_api, OLDER + "[broken", 400)
         assert not Tool.objects.filter(slug="to-zh").exists()
 
-    @pytest.mark.parametrize("text", ["a = " + "[" * 5000, "a = " + "9" * 5000], ids=["deep", "long number"])
+    @pytest.mark.parametrize(
+        "text", ["a = " + "[" * 5000, "a = " + "9" * 5000, f"[{'a.' * 1500}a]", f"[{'a.' * 3000}a]"]
+    )
     def test_is_refused_even_when_it_can_not_be_read(self, other_api: APIClient, text: str) -> None:
         load(other_api, text, 400)
 
