@@ -1,11 +1,71 @@
-from django.contrib import admin
+from typing import Any
 
-from prompts.models import TemplateVersion, Tool
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from askweb.errors import Problem
+from prompts.checking import Verdict, check_snippet, check_template
+from prompts.editing import read_kinds, read_names, read_options, read_slug
+from prompts.fields import FaultyField, Reader
+from prompts.models import Snippet, TemplateVersion, Tool
+from prompts.options import Options
+from prompts.publishing import publish_draft
+from prompts.snippets import read_snippet_name
+from prompts.tool_questions import read_questions
+
+READERS: dict[str, Reader] = {
+    "slug": read_slug,
+    "names": read_names,
+    "kinds": read_kinds,
+    "options": read_options,
+    "questions": read_questions,
+}
+
+
+class ToolForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Checks what the database takes as it is, in the words that the API uses."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        for name in READERS.keys() & cleaned.keys():
+            try:
+                cleaned[name] = READERS[name](cleaned[name])
+            except ValueError as error:
+                self.add_error(name, _words(error))
+        if "options" in cleaned and "options" not in self.errors:
+            cleaned["options"] = Options.stored(cleaned["options"]).changed()
+            self._check_system(cleaned)
+        return cleaned
+
+    def _check_system(self, cleaned: dict[str, Any]) -> None:
+        owner = cleaned.get("owner")
+        snippets = Snippet.objects.reached_from(owner.pk if owner else None)
+        verdict = check_template(Options.stored(cleaned["options"]).system, snippets)
+        for message in _told(verdict):
+            self.add_error("options", message)
+
+
+class SnippetForm(forms.ModelForm):  # type: ignore[type-arg]
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        owner = cleaned.get("owner")
+        try:
+            name = read_snippet_name(cleaned.get("name"))
+        except ValueError as error:
+            self.add_error("name", str(error))
+            return cleaned
+        others = Snippet.objects.reached_from(owner.pk if owner else None)
+        for message in _told(check_snippet(name, cleaned.get("source", ""), others)):
+            self.add_error("source", message)
+        return cleaned
 
 
 class VersionInline(admin.TabularInline):  # type: ignore[type-arg]
     model = TemplateVersion
-    fields = readonly_fields = ("number", "source", "shipped", "created")
+    fields = readonly_fields = ("number", "source", "shipped", "restored_from", "created")
     ordering = ("-number",)
     extra = 0
     can_delete = False
@@ -13,12 +73,53 @@ class VersionInline(admin.TabularInline):  # type: ignore[type-arg]
     def has_add_permission(self, request: object, obj: object = None) -> bool:
         return False
 
+    def has_change_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
 
 @admin.register(Tool)
 class ToolAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = ToolForm
     list_display = ("name", "slug", "owner", "order", "published")
     list_select_related = ("owner", "published__tool")
     search_fields = ("name", "slug")
     readonly_fields = ("published",)
     autocomplete_fields = ("owner",)
     inlines = (VersionInline,)
+    actions = ("publish_drafts",)
+
+    @admin.action(description="Publish the drafts", permissions=["change"])
+    def publish_drafts(self, request: HttpRequest, tools: QuerySet[Tool]) -> None:
+        for tool in tools.filter(draft__isnull=False).select_related("published"):
+            try:
+                self.message_user(request, _published(tool))
+            except Problem as problem:
+                self.message_user(request, f"{tool}: {problem.message}", messages.ERROR)
+
+
+@admin.register(Snippet)
+class SnippetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = SnippetForm
+    list_display = ("name", "owner")
+    list_select_related = ("owner",)
+    search_fields = ("name",)
+    autocomplete_fields = ("owner",)
+
+
+def _published(tool: Tool) -> str:
+    return _("{name} is published.").format(name=publish_draft(tool))
+
+
+def _words(error: ValueError) -> str:
+    if isinstance(error, FaultyField):
+        told = (f"{path}: {each['message']}" for path, faults in error.faults.items() for each in faults)
+        return "\n".join(told)
+    return str(error)
+
+
+def _told(verdict: Verdict) -> list[str]:
+    place = _("Line {line}, column {column}: {fault}")
+    return [
+        place.format(line=each.line, column=each.column, fault=f"{each.message}. {each.hint}".strip())
+        for each in verdict.errors
+    ]
