@@ -7,7 +7,7 @@
 .PHONY: run install test lint bench
 export PYTHON
 
-BENCHMARKS = benchmarks/relay.py
+BENCHMARKS = benchmarks/relay.py benchmarks/reader.py
 TEMPLATES = find templates askweb prompts questions -name '*.html' -print0
 bin = .venv/bin
 
