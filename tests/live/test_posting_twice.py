@@ -3,6 +3,7 @@
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
+from tests.stand_ins import sse
 from tests.stand_ins.server import Asked, LiveServer
 from tests.stand_ins.upstream import Upstream
 
@@ -30,7 +31,9 @@ def test_eight_at_once_start_one_run(live: LiveServer, upstream: Upstream, parro
 def test_eight_follow_ups_at_once_start_one_run(live: LiveServer, upstream: Upstream, parrot: str) -> None:
     first = live.ask(parrot)
     live.ended(first.run)
+    upstream.will_send(gate := upstream.gate(), *sse.reply("Done."))
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(lambda _: live.try_ask(parrot, conversation=first.conversation), range(8)))
+    gate.open()
     assert sorted(answer.status for answer in answers)[:2] == [202, 409]
     assert {answer.code for answer in answers if answer.status != 202} == {"run.active"}
