@@ -100,9 +100,11 @@ class Flow:
         paragraph = self.open
         if not isinstance(paragraph, Paragraph) or paragraph.opener:
             return False
-        alignments = alignments_of(line)
-        if not alignments or len(cells_of(paragraph.raw[-1], len(alignments) + 1)) != len(alignments):
+        alignments, line_before = alignments_of(line), paragraph.raw[-1]
+        if not alignments or len(cells_of(line_before, len(alignments) + 1)) != len(alignments):
             return False
+        if indent_of(line_before) >= CODE_INDENT or marker_of(line_before):
+            return False  # without the paragraph before it that line would be no text
         head = cells_of(paragraph.raw.pop(), len(alignments))
         if not paragraph.raw:
             self.blocks.pop()
@@ -187,7 +189,9 @@ class Item(Container):
 
     def takes(self, line: str) -> bool:
         if is_blank(line):
-            self.inner.feed("" if not isinstance(self.inner.last(), Fence) else dedent(line, self.offset))
+            last = self.inner.last()
+            if last or not self.inner.after_blank:
+                self.inner.feed(dedent(line, self.offset) if isinstance(last, Fence) else "")
             return True
         if (indent := indent_of(line)) < self.need:
             return False

@@ -18,6 +18,28 @@ from askweb.markdown.limits import (
     HIGHLIGHTING_SECONDS,
 )
 
+COLOURED = frozenset(
+    (
+        *("bash", "powershell", "batch", "docker", "make", "cmake", "nginx", "console", "diff"),
+        *("c", "cpp", "csharp", "java", "kotlin", "scala", "go", "rust", "swift", "objective-c", "dart"),
+        *("python", "pycon", "ruby", "perl", "php", "lua", "r", "julia", "matlab", "fortran", "vb.net"),
+        *("javascript", "typescript", "html", "xml", "css", "scss", "graphql", "protobuf", "vue"),
+        *("json", "yaml", "toml", "ini", "sql", "postgresql", "mysql", "latex", "markdown", "http"),
+        *(
+            "haskell",
+            "ocaml",
+            "elixir",
+            "erlang",
+            "clojure",
+            "common-lisp",
+            "scheme",
+            "zig",
+            "groovy",
+            "terraform",
+        ),
+    )
+)
+
 Token = tuple[_TokenType, str]
 
 LANGUAGE = re.compile(r"\{?[ \t]*\.?([\w+#.-]+)")
@@ -69,8 +91,13 @@ def _lexer_for(text: str, language: str) -> Lexer | None:
 
 @cache
 def _names() -> dict[str, str]:
-    # Pygments looks for plug-ins on each unknown name; a text of unknown names would take minutes
-    return {alias: name for name, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
+    """The lexers by alias: those of `COLOURED`, since others may backtrack for minutes within one token."""
+    return {
+        alias: name
+        for name, aliases, _, _ in get_all_lexers(plugins=False)
+        for alias in aliases
+        if COLOURED.intersection(aliases)
+    }
 
 
 @lru_cache(maxsize=64)

@@ -72,8 +72,8 @@ def test_a_block_is_given_as_soon_as_nothing_can_change_it(text, finished):
     assert [block.source for block in BlockSplitter().feed(text)] == finished
 
 
-def test_code_that_its_item_ends_has_the_same_blank_lines_either_way():
-    text = "- ```\n  a\n\nb\n"
+@pytest.mark.parametrize("text", ["- ```\n  a\n\nb\n", "a\n2. b\n|-|\n", "a\n    b\n|-|\n"])
+def test_a_block_is_read_alike_with_and_without_what_comes_before(text):
     assert html_of([text]) == render_reply(text)
 
 
