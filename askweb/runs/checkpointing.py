@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import Error as DatabaseFault
 from django.db import transaction
 from django.utils import timezone
 
@@ -21,6 +20,9 @@ logger = logging.getLogger(__name__)
 INTERVAL = 0.5
 SIZE = 4096
 RENEWAL = 10.0
+REST = 5.0
+"""Seconds until the next try after one that failed, so that a full disk doesn't get a log entry for each delta."""
+NEVER = float("-inf")
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Checkpoints:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._hurry = asyncio.Event()
-        self._renewed = 0.0
+        self._renewed = NEVER
         self.lock = asyncio.Lock()
         """Held while text is on its way to the database, so that a run ends only after its checkpoint."""
 
@@ -55,25 +57,30 @@ class Checkpoints:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._hurry.wait(), INTERVAL)
             self._hurry.clear()
-            if self._hub.replies:
-                await self.save()
+            if self._hub.replies and not await self.save():
+                await asyncio.sleep(REST)
 
-    async def save(self) -> None:
-        """Save what is unsaved. A database fault is logged; the text stays and is saved next time."""
+    async def save(self) -> bool:
+        """Save what is unsaved. False after a fault, which is logged; the text stays and is saved next time."""
         async with self.lock:
             taken = self._take()
             if not taken:
-                return
+                return True
             try:
                 lost = await in_database(save_checkpoints, [checkpoint for _reply, checkpoint in taken])
-            except DatabaseFault:
+            except Exception:  # whatever it is: without checkpoints every run of this process loses its lease
                 logger.exception("checkpoint of %d replies failed; trying again", len(taken))
-                for reply, checkpoint in taken:
-                    reply.put_back(checkpoint.content, checkpoint.reasoning)
-                return
+                self._put_back(taken)
+                return False
         for reply, checkpoint in taken:
             if checkpoint.run_id in lost:
                 reply.lose()
+        return True
+
+    def _put_back(self, taken: Sequence[tuple[LiveReply, Checkpoint]]) -> None:
+        self._renewed = NEVER
+        for reply, checkpoint in taken:
+            reply.put_back(checkpoint.content, checkpoint.reasoning)
 
     def _take(self) -> list[tuple[LiveReply, Checkpoint]]:
         now = asyncio.get_running_loop().time()

@@ -10,7 +10,7 @@ from django.db import DatabaseError, InterfaceError
 
 from askweb.ids import new_id
 from askweb.runs import checkpointing
-from askweb.runs.checkpointing import SIZE, Checkpoint, Checkpoints
+from askweb.runs.checkpointing import REST, SIZE, Checkpoint, Checkpoints
 from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
 from askweb.runs.models import Run
@@ -75,7 +75,9 @@ async def test_without_text_there_is_nothing_to_save_until_the_next_renewal(
     assert len(saving.saved) == 1
 
 
-@pytest.mark.parametrize("fault", [DatabaseError("locked"), InterfaceError("connection already closed")])
+@pytest.mark.parametrize(
+    "fault", [DatabaseError("locked"), InterfaceError("connection already closed"), RuntimeError("a bug")]
+)
 async def test_what_could_not_be_saved_is_saved_next_time(
     checkpoints: Checkpoints,
     reply: LiveReply,
@@ -91,6 +93,40 @@ async def test_what_could_not_be_saved_is_saved_next_time(
     reply.add("b")
     await checkpoints.save()
     assert [each.content for each in saving.saved] == ["ab"]
+
+
+async def test_leases_that_could_not_be_renewed_are_renewed_next_time(
+    checkpoints: Checkpoints, saving: Saving, caplog: pytest.LogCaptureFixture
+) -> None:
+    saving.fault = DatabaseError("locked")
+    with caplog.at_level(logging.CRITICAL, checkpointing.logger.name):
+        assert not await checkpoints.save()
+    saving.fault = None
+    assert await checkpoints.save()
+    assert [each.content for each in saving.saved] == [""]
+
+
+async def test_a_fault_is_not_met_again_with_every_delta(
+    checkpoints: Checkpoints,
+    reply: LiveReply,
+    saving: Saving,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    rested: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+
+    async def rest(seconds: float) -> None:
+        rested.set_result(seconds)
+        await asyncio.Event().wait()
+
+    saving.fault = DatabaseError("disk full")
+    keeping = asyncio.create_task(checkpoints.keep())
+    reply.add("x" * SIZE)
+    checkpoints.note(reply)
+    with caplog.at_level(logging.CRITICAL, checkpointing.logger.name):
+        monkeypatch.setattr(asyncio, "sleep", rest)
+        assert await asyncio.wait_for(rested, 5) == REST
+    keeping.cancel()
 
 
 async def test_a_reply_that_is_lost_is_told(
