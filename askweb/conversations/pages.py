@@ -17,17 +17,14 @@ from askweb.conversations.chips import raw_json
 from askweb.conversations.forms import Draft, answer_languages, new_draft, read_draft
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.posting import post_conversation, post_message
+from askweb.conversations.shell import shell_of
 from askweb.conversations.tool_picker import PLAIN_TOOL, typed_tools
 from askweb.conversations.transcript import read_entry, read_transcript, title_of
-from askweb.conversations.words import browser_words
-from askweb.cursors import read_cursor, write_cursor
 from askweb.errors import Problem
 from askweb.people import person_of
 from askweb.providers.choosing import choose_model
 from askweb.runs.stopping import stop_run
 from prompts.models import Assembly
-
-LISTED = 50
 
 
 @login_required
@@ -98,7 +95,7 @@ def context(request: HttpRequest, id_: UUID) -> HttpResponse:
 
 
 def _home(request: HttpRequest, draft: Draft, problem: Problem | None = None) -> HttpResponse:
-    shown = {**_shell(request), **_composer(request, draft, problem), "action": reverse("home")}
+    shown = {**shell_of(request), **_composer(request, draft, problem), "action": reverse("home")}
     return _render(request, "conversations/home.html", shown, problem)
 
 
@@ -106,7 +103,7 @@ def _transcript(
     request: HttpRequest, found: Conversation, draft: Draft, problem: Problem | None = None
 ) -> HttpResponse:
     shown = {
-        **_shell(request),
+        **shell_of(request),
         **_composer(request, draft, problem),
         "action": reverse("conversation", args=[found.pk]),
         "conversation": found,
@@ -121,24 +118,6 @@ def _render(
     request: HttpRequest, template: str, shown: Mapping[str, Any], problem: Problem | None
 ) -> HttpResponse:
     return render(request, template, shown, status=problem.status if problem else 200)
-
-
-def _shell(request: HttpRequest) -> dict[str, Any]:
-    """What stands around every page: the list of conversations, and the words for scripts."""
-    rows = person_of(request).conversations.listed().for_list().newest_first()
-    cursor = request.GET.get("cursor", "")
-    try:
-        rows = rows.before(*read_cursor(cursor)) if cursor else rows
-    except Problem:
-        cursor = ""
-    found = list(rows[: LISTED + 1])
-    last = found[LISTED - 1] if len(found) > LISTED else None
-    return {
-        "listed": found[:LISTED],
-        "is_first_page": not cursor,
-        "older": write_cursor(last.updated, last.pk) if last else None,
-        "words": browser_words(),
-    }
 
 
 def _composer(request: HttpRequest, draft: Draft, problem: Problem | None) -> dict[str, Any]:
