@@ -21,7 +21,7 @@ from prompts.editing import change_tool, create_tool, delete_tool
 from prompts.exporting import write_tools
 from prompts.fields import Reader, fault, one_of, read_body, text
 from prompts.importing import import_tools
-from prompts.models import OWN_FIRST, Snippet, Tool
+from prompts.models import Snippet, Tool
 from prompts.publishing import publish_draft, restore
 from prompts.snippets import read_snippet_name
 from prompts.tool_shapes import (
@@ -197,10 +197,7 @@ def _shape(person: User, tool: Tool) -> ToolShape:
 
 
 def _seen(request: Request, slug: str) -> Tool:
-    tools = Tool.objects.seen_by(person_of(request)).filter(slug=slug)
-    if owner := owner_asked(request):
-        tools = tools.filter(owner__isnull=owner == "shared")
-    tool = tools.order_by(*OWN_FIRST).first()
+    tool = Tool.objects.seen_as(person_of(request), slug, owner_asked(request))
     if tool is None:
         raise Http404
     return tool

@@ -1,11 +1,14 @@
 """Tools, their published templates, and what was assembled from them."""
 
+from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any, NoReturn, Self
 from uuid import UUID
 
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q
+from django.utils import timezone
 
 from askweb.accounts.models import User
 from askweb.conversations.models import Message
@@ -14,6 +17,7 @@ from askweb.ids import new_id
 from prompts.options import Options
 from prompts.shapes import AssemblyShape
 
+SAME_LOOK = timedelta(hours=1)
 OWN_FIRST = (F("owner").asc(nulls_last=True),)
 
 
@@ -26,6 +30,13 @@ class Tools(models.QuerySet["Tool"]):
     def named(self, person: User, slug: str) -> "Tool | None":
         """The person's own tool of that name, else the shared one."""
         return self.offered_to(person).filter(slug=slug).order_by(*OWN_FIRST).first()
+
+    def seen_as(self, person: User, slug: str, owner: str | None = None) -> "Tool | None":
+        """What the person sees under that slug: their own tool, else the shared one; `owner` picks one of them."""
+        seen = self.seen_by(person).filter(slug=slug)
+        if owner is not None:
+            seen = seen.filter(owner__isnull=owner == "shared")
+        return seen.order_by(*OWN_FIRST).first()
 
     def seen_by(self, person: User) -> Self:
         """What is offered to the person, and what they may edit though it was never published."""
@@ -197,3 +208,41 @@ class Assembly(PackedJSON):
 
     def __str__(self) -> str:
         return f"assembly of {self.run_id}"
+
+
+class ContextLooks(models.QuerySet["ContextLook"]):
+    def note(self, who: User, messages: Iterable[Message]) -> None:
+        """Write down that somebody sees these messages, those that are not their own.
+
+        Each needs its conversation at hand. Seeing one again within the hour is the same look: a preview
+        is made anew with every pause in typing.
+        """
+        seen = {each.pk: each for each in messages if each.conversation.user_id != who.pk}
+        if not seen:
+            return
+        recent = self.filter(who=who, message_id__in=seen, created__gt=timezone.now() - SAME_LOOK)
+        known = set(recent.values_list("message_id", flat=True))
+        new = [each for pk, each in seen.items() if pk not in known]
+        self.bulk_create(
+            ContextLook(who=who, whose=each.conversation.user, message_id=each.pk) for each in new
+        )
+
+
+class ContextLook(models.Model):
+    """Who looked at whose context, and when. It stays when the message is deleted, and is never changed."""
+
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    whose = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    message_id = models.UUIDField(help_text="of the message that the context came with")
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = ContextLooks.as_manager()
+
+    class Meta:
+        verbose_name = "look at a context"
+        verbose_name_plural = "looks at contexts"
+        permissions = (("view_others_context", "Can look at other people's contexts"),)
+        indexes = (models.Index("who", "message_id", name="context_look_again"),)
+
+    def __str__(self) -> str:
+        return f"{self.who} at {self.message_id}"
