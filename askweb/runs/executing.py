@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils.translation import gettext as _
 
 from askweb.conversations.frames import announce_run
@@ -18,9 +19,12 @@ from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
 from askweb.runs.models import Run, State
 from askweb.runs.results import Result, failed, interrupted, refused_by
-from askweb.runs.settling import UnsavedText, settle
+from askweb.runs.settling import Rendered, UnsavedText, settle
 
 logger = logging.getLogger(__name__)
+
+REST = 1.0
+"""Seconds until the next try to settle, where the database is busy, full or gone."""
 
 
 @dataclass
@@ -53,21 +57,26 @@ def _claim(run_id: UUID) -> Run | None:
     if run.stop_requested_at is not None:
         settle(run, State.STOPPED)
         return None
-    if not run.claim():
-        return None
-    announce_run(run)
+    with transaction.atomic():
+        if not run.claim():
+            return None
+        announce_run(run)
     return run
 
 
 @asynccontextmanager
 async def _live(run: Run, hub: Hub) -> AsyncIterator[LiveReply]:
+    """A reply that is written now; one that is still there belongs to a run that was taken from this process."""
     reply = LiveReply(run, hub, content=run.reply.content, reasoning=run.reply.reasoning)
+    if (earlier := hub.replies.get(run.conversation_id)) is not None:
+        earlier.lose()
     hub.replies[run.conversation_id] = reply
     try:
         yield reply
     finally:
         reply.close()
-        del hub.replies[run.conversation_id]
+        if hub.replies[run.conversation_id] is reply:
+            del hub.replies[run.conversation_id]
 
 
 async def _until_signalled(run: Run, reply: LiveReply, means: Means, signals: Signals) -> Result | None:
@@ -102,7 +111,28 @@ async def _answer(run: Run, reply: LiveReply, means: Means) -> Result:
 
 
 async def _settle(run: Run, reply: LiveReply, result: Result, means: Means) -> None:
+    """End the run. Until the database takes it the text stays here, and checkpoints go on.
+
+    The HTML is made beforehand and in another thread: everyone's checkpoints wait for the database's.
+    """
+    reply.flush()
+    rendered = await asyncio.to_thread(Rendered.of, reply.text()[0])
+    while not reply.lost.is_set():
+        if await _try_to_settle(run, reply, result, rendered, means):
+            return
+        await means.sleep(REST)
+
+
+async def _try_to_settle(
+    run: Run, reply: LiveReply, result: Result, rendered: Rendered, means: Means
+) -> bool:
     async with means.checkpoints.lock:
         content, reasoning = reply.take_unsaved()
         text = UnsavedText(content, reasoning, result.calls)
-        await in_database(settle, run, result.state, text, seq=reply.seq, **result.changes)
+        try:
+            await in_database(settle, run, result.state, text, rendered, seq=reply.seq, **result.changes)
+        except (OperationalError, InterfaceError):
+            logger.exception("run %s could not be settled; trying again", run.pk)
+            reply.put_back(content, reasoning)
+            return False
+    return True

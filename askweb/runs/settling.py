@@ -32,21 +32,43 @@ class UnsavedText:
 NOTHING_UNSAVED = UnsavedText()
 
 
-def settle(run: Run, state: State, unsaved: UnsavedText = NOTHING_UNSAVED, **result: object) -> bool:
+@dataclass(frozen=True)
+class Rendered:
+    """A reply's whole content and its HTML."""
+
+    content: str
+    html: str
+
+    @classmethod
+    def of(cls, content: str) -> "Rendered":
+        """Render it; this takes seconds for megabytes."""
+        return cls(content, render_reply(content))
+
+
+NOTHING_RENDERED = Rendered("", "")
+
+
+def settle(
+    run: Run,
+    state: State,
+    unsaved: UnsavedText = NOTHING_UNSAVED,
+    rendered: Rendered = NOTHING_RENDERED,
+    **result: object,
+) -> bool:
     """Fold checkpoints and the unsaved text into the reply and end the run.
 
     Returns False, and changes nothing, when the run has moved on under another epoch, has ended or is gone.
-    Rendering takes its time, so it is done before the transaction; a checkpoint that was saved meanwhile
-    makes it be done again.
+    Rendering takes its time, so it is done before the transaction, unless `rendered` is what is needed; a
+    checkpoint that was saved meanwhile makes it be done again.
     """
-    reply = _folded(run, state, unsaved)
+    reply = _folded(run, state, unsaved, rendered)
     if reply is None:
         return False
     with transaction.atomic():
         if not run.end(state, **result):
             return False
         if run.chunks.count() != len(reply.chunks.all()):
-            reply = _folded(run, state, unsaved) or reply
+            reply = _folded(run, state, unsaved, rendered) or reply
         run.chunks.all().delete()
         reply.save(update_fields=["content", "reasoning", "html", "state", "updated", "function_calls"])
         announce_run(run, [Message.objects.get(pk=reply.pk)])
@@ -54,7 +76,7 @@ def settle(run: Run, state: State, unsaved: UnsavedText = NOTHING_UNSAVED, **res
     return True
 
 
-def _folded(run: Run, state: State, unsaved: UnsavedText) -> Message | None:
+def _folded(run: Run, state: State, unsaved: UnsavedText, rendered: Rendered) -> Message | None:
     """The reply with all its text, not saved yet; None when it was deleted."""
     reply = Message.objects.prefetch_related("chunks").filter(pk=run.reply_id).first()
     if reply is None:
@@ -62,7 +84,8 @@ def _folded(run: Run, state: State, unsaved: UnsavedText) -> Message | None:
     content, reasoning = reply.text_so_far()
     reply.content, reply.reasoning = content + unsaved.content, reasoning + unsaved.reasoning
     reply.function_calls = [*reply.function_calls, *unsaved.calls]
-    reply.html = render_reply(reply.content)
+    fits = reply.content == rendered.content
+    reply.html = rendered.html if fits else render_reply(reply.content)
     reply.state = REPLY_STATE[state]
     reply.updated = timezone.now()
     return reply

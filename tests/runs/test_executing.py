@@ -1,0 +1,116 @@
+"""Executing a run: its text is safe until the database has it, and each run ends what is its own."""
+
+import logging
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+from django.db import OperationalError
+
+from askweb.conversations.models import Message
+from askweb.ids import new_id
+from askweb.providers.calling import Timers
+from askweb.providers.models import Provider
+from askweb.runs import executing
+from askweb.runs.checkpointing import Checkpoints
+from askweb.runs.executing import Signals, execute
+from askweb.runs.hub import Hub
+from askweb.runs.live import LiveReply
+from askweb.runs.means import Means
+from askweb.runs.models import Run, State
+from askweb.runs.results import Result
+from askweb.runs.settling import Rendered, UnsavedText, settle
+
+
+class Database:
+    """Stands in for the database: gives the run, and meets these faults before it settles."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.faults: list[Exception] = []
+        self.settled: list[tuple[Any, ...]] = []
+
+    async def __call__(self, act: object, *arguments: Any, **result: object) -> Run | None:
+        if act is not settle:
+            return self.run
+        if self.faults:
+            raise self.faults.pop()
+        self.settled.append(arguments[1:])
+        return None
+
+
+class Answering:
+    """Writes two pieces and is done."""
+
+    def __init__(self, run: Run, provider: Provider, reply: LiveReply, means: Means) -> None:
+        self.reply = reply
+
+    async def answer(self) -> Result:
+        self.reply.add("**a")
+        self.reply.add("b**")
+        return Result(State.COMPLETED)
+
+
+@pytest.fixture
+def run() -> Run:
+    reply = Message(role="assistant")
+    return Run(conversation_id=new_id(), reply=reply, provider=Provider(slug="stand-in"), epoch=1)
+
+
+@pytest.fixture
+def database(run: Run, monkeypatch: pytest.MonkeyPatch) -> Database:
+    database = Database(run)
+    monkeypatch.setattr(executing, "in_database", database)
+    monkeypatch.setattr(executing, "Answering", Answering)
+    return database
+
+
+@pytest.fixture
+async def means() -> Means:
+    async def no_time(seconds: float) -> None:
+        """Rest for no time at all."""
+
+    hub, nothing = Hub(), cast(Any, None)
+    return Means(hub, Checkpoints(hub), nothing, nothing, Timers(1, 1, 1, 1), sleep=no_time)
+
+
+WHOLE = (State.COMPLETED, UnsavedText("**ab**", calls=[]), Rendered.of("**ab**"))
+
+
+async def test_what_is_settled_was_rendered_before(run: Run, database: Database, means: Means) -> None:
+    await execute(run.pk, means, Signals())
+    assert database.settled == [WHOLE]
+
+
+async def test_the_text_waits_until_the_database_takes_it(
+    run: Run, database: Database, means: Means, caplog: pytest.LogCaptureFixture
+) -> None:
+    database.faults = [OperationalError("database is locked"), OperationalError("disk is full")]
+    with caplog.at_level(logging.CRITICAL, executing.logger.name):
+        await execute(run.pk, means, Signals())
+    assert database.settled == [WHOLE]
+
+
+async def test_a_run_that_was_taken_from_this_process_is_not_settled_for_ever(
+    run: Run, database: Database, means: Means, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def lose(seconds: float) -> None:
+        means.hub.replies[run.conversation_id].lose()
+
+    database.faults = [OperationalError("database is locked")]
+    with caplog.at_level(logging.CRITICAL, executing.logger.name):
+        await execute(run.pk, replace(means, sleep=lose), Signals())
+    assert database.settled == []
+
+
+async def test_the_conversations_next_run_is_not_ended_with_the_one_before(
+    run: Run, database: Database, means: Means
+) -> None:
+    earlier, later = Run(conversation_id=run.conversation_id, reply=run.reply), run
+    async with executing._live(earlier, means.hub) as old:
+        entering = executing._live(later, means.hub)
+        new = await entering.__aenter__()
+    assert (old.lost.is_set(), new.lost.is_set()) == (True, False)
+    assert means.hub.replies == {run.conversation_id: new}
+    await entering.__aexit__(None, None, None)
+    assert means.hub.replies == {}
