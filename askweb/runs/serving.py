@@ -21,8 +21,8 @@ from askweb.runs.shutting_down import hurry, shut_down
 
 MESSAGE_LIMIT = 64 * 1024 * 1024
 """Bytes of a message. daphne's own limit, 1 MiB, is for both ways, and less than a snapshot with a long answer in it."""
-FRAME_LIMIT = 64 * 1024
-"""Bytes of a frame that comes in; commands are short."""
+FRAME_LIMIT = 1024 * 1024
+"""Bytes of a frame that comes in, as in daphne; commands are short."""
 
 FIXES = {
     errno.EADDRINUSE: "another program uses it. Stop that one, or choose another: PORT=8001 make run",

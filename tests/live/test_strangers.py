@@ -35,7 +35,8 @@ def ids(api: APIClient, provider: Provider, person: User) -> dict[str, UUID]:
     provider.is_default = True
     posted = api.post("/api/conversations/", {"messages": [{"role": "user", "content": "Hi"}]}).json()
     ids = {f"{kind}s": posted[kind]["id"] for kind in ("conversation", "message", "run")}
-    return {**ids, "providers": provider.pk}
+    snippet = person.snippets.create(name="sign", source="Bye")
+    return {**ids, "providers": provider.pk, "snippets": snippet.pk}
 
 
 def address(route: str, ids: dict[str, UUID]) -> str:
