@@ -90,6 +90,14 @@ class Supervisor:
         await self._close()
 
     async def _start(self) -> None:
+        """Where it fails, whoever comes next tries again: the fault may pass, as a locked database does."""
+        try:
+            await self._begin()
+        except Exception:
+            await self._close()
+            raise
+
+    async def _begin(self) -> None:
         folder_lock.take()
         self._loop = asyncio.get_running_loop()
         hub.open()
@@ -119,7 +127,9 @@ class Supervisor:
         self._starting, self._means, self._keepers, self._draining = None, None, [], False
 
     def _keep(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        self._keepers.append(asyncio.create_task(coroutine))
+        keeper = asyncio.create_task(coroutine)
+        keeper.add_done_callback(_tell_of_fault)
+        self._keepers.append(keeper)
 
     def _in_loop(self, act: Any, *arguments: UUID) -> None:
         if self._loop is not None and not self._loop.is_closed():
@@ -155,7 +165,7 @@ class Supervisor:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
-                await in_database(interrupt_abandoned)
+                await in_database(interrupt_abandoned, alive=tuple(self._running))
                 await in_database(remove_temporary, hub.topics())
                 await self._take_up()
             except Exception:
@@ -172,3 +182,8 @@ class Supervisor:
                 await send_heartbeats(hub)
             except Exception:
                 logger.exception("heartbeats failed; trying again in %d seconds", HEARTBEAT_SECONDS)
+
+
+def _tell_of_fault(keeper: asyncio.Task[None]) -> None:
+    if not keeper.cancelled() and (error := keeper.exception()) is not None:
+        logger.error("a keeper of the runs has ended", exc_info=error)

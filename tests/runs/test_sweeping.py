@@ -1,6 +1,8 @@
 """What nobody looks after is brought to its end, or back to work."""
 
+import logging
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from askweb.accounts.models import User
 from askweb.conversations.models import Content, ContextItem, Conversation, Message
 from askweb.conversations.packing import store_packed
 from askweb.providers.models import Provider
+from askweb.runs import sweeping
 from askweb.runs.checkpointing import save_checkpoints
 from askweb.runs.models import Run, State
 from askweb.runs.settling import settle
@@ -24,6 +27,12 @@ pytestmark = pytest.mark.django_db
 
 def expire(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def _settle_unless(broken: Run, run: Run, state: State, **result: object) -> bool:
+    if run.pk == broken.pk:
+        raise RuntimeError("a bug")
+    return settle(run, state, **result)
 
 
 class TestAbandonedRuns:
@@ -54,6 +63,22 @@ class TestAbandonedRuns:
         monkeypatch.setattr("askweb.runs.models.Runs.abandoned", lambda self: seen)
         interrupt_abandoned()
         assert Run.objects.get().state == "streaming"
+
+    def test_are_not_those_that_this_process_still_writes(self, streaming: Run) -> None:
+        expire(streaming)
+        interrupt_abandoned(alive=[streaming.pk])
+        assert Run.objects.get().state == "streaming"
+
+    def test_are_ended_even_where_another_can_not_be(
+        self, make_run: MakeRun, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        broken, whole = make_run("streaming"), make_run("streaming")
+        monkeypatch.setattr(sweeping, "settle", partial(_settle_unless, broken))
+        expire(broken)
+        expire(whole)
+        with caplog.at_level(logging.CRITICAL, sweeping.logger.name):
+            interrupt_abandoned()
+        assert [Run.objects.get(pk=run.pk).state for run in (broken, whole)] == ["streaming", "interrupted"]
 
     @pytest.mark.parametrize("state", ["queued", "waiting", "completed"])
     def test_are_only_those_that_stream(self, make_run: MakeRun, state: str) -> None:
