@@ -104,5 +104,7 @@ def _stop_on_signals(loop: asyncio.AbstractEventLoop, server: Any) -> None:
 
 
 async def _shut_down(server: Any) -> None:
-    await shut_down()
-    server.stop()
+    try:
+        await shut_down()
+    finally:
+        server.stop()
