@@ -60,9 +60,9 @@ class Call:
             deadline.cancel()
 
     async def _events(self, deadline: Deadline) -> AsyncIterator[list[Event]]:
-        reader, read, payloads, cut = self._reader, self._response.content.read, 0, False
+        reader, payloads, cut = self._reader, 0, False
         try:
-            while not reader.done and (data := await read(READ_SIZE)):
+            while not reader.done and (data := await self._read()):
                 events = reader.feed(data)
                 if reader.payloads > payloads:
                     payloads = reader.payloads
@@ -78,6 +78,12 @@ class Call:
         self.ending = reader.end(cut=cut)
         if self.ending.events:
             yield self.ending.events
+
+    async def _read(self) -> bytes:
+        try:
+            return await self._response.content.read(READ_SIZE)
+        except RuntimeError as error:  # aiohttp's, once it has hung up over a chunk that it could not read
+            raise aiohttp.ClientConnectionError("hung up") from error
 
     def _too_late(self, deadline: Deadline, payloads: int) -> ProviderError:
         if deadline.was_last:

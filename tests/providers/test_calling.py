@@ -101,12 +101,26 @@ async def test_a_slow_stream_is_alive_as_long_as_payloads_come():
     assert ended.outcome == "finished"
 
 
+async def test_a_broken_chunk_ends_the_answer_where_it_is():
+    head = HEAD.replace(b"Connection: close", b"Transfer-Encoding: chunked")
+    payload = sse.chunk("Hi")
+
+    async def answer(writer: asyncio.StreamWriter) -> None:
+        writer.write(head + b"%x\r\n%s\r\n" % (len(payload), payload))
+        await asyncio.sleep(SHORT)
+        writer.write(b"2\r\n\n\n and more than two\r\n")
+
+    async with provider(answer) as base_url:
+        assert (await ending(base_url)).outcome == "interrupted"
+
+
 @pytest.mark.parametrize(
     ("base_url", "code", "words"),
     [
         ("http://127.0.0.1:9/v1", "unavailable", "127.0.0.1:9 can't be reached"),
         ("http://nobody.invalid/v1", "unavailable", "nobody.invalid can't be reached"),
         ("http:///v1", "bad_request", "not a usable address"),
+        ("http://:secret@/v1?key=secret", "bad_request", "^((?!secret).)* is not a usable address"),
     ],
 )
 async def test_a_provider_that_is_not_there_is_named(base_url, code, words):
