@@ -76,7 +76,7 @@ def _as_provider_error(error: Exception, endpoint: Endpoint, connect: float, wit
             message = f"No safe connection to {host}: its certificate is not valid, or it speaks no TLS."
             return ProviderError("provider.bad_request", message)
         case aiohttp.InvalidURL() | ValueError():
-            return ProviderError("provider.bad_request", f"{endpoint.base_url} is not a usable address.")
+            return ProviderError("provider.bad_request", "The provider's base URL is not a usable address.")
         case _:
             message = f"{host} can't be reached. Is its address right, and is it running?"
             return ProviderError("provider.unavailable", message)
