@@ -1,42 +1,140 @@
 """Estimates of tokens, on the safe side: no tokenizer is shipped, and every provider has its own."""
 
-from collections.abc import Mapping
-from string import punctuation
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import ceil
+from string import digits, punctuation
 from typing import Any
 
-WIDE = "\u2e80"
-"""From here on scripts take about a token a character (CJK, kana, Hangul)."""
-BASIC = "\uffff"
-"""Beyond are emoji, and rare characters that no tokenizer knows as one."""
+WIDE = re.compile("[\u2e80-\U0010ffff]+")
+"""Scripts that take about a token a character (CJK, kana, Hangul), and what is beyond."""
+BEYOND = re.compile("[\U00010000-\U0010ffff]+")
+"""Emoji, and rare characters that no tokenizer knows as one."""
+ACCENTED = re.compile("[\x80-\u2e7f]+")
+"""Scripts of two or three bytes a character, and letters with accents."""
+UNBROKEN = re.compile(r"[A-Za-z0-9+/=_-]{25,}")
+"""Keys, hashes, encoded files: no word in them that a tokenizer could know."""
 FRAME = 4
 """What a message takes besides its text."""
+BLOCK = 2048
 
 
-def estimate_content(content: str | list[Any] | None) -> int:
-    """The tokens of a message's content; of parts, only texts are counted."""
-    if isinstance(content, list):
-        return sum(estimate_tokens(text) for part in content if (text := _text_of(part)))
-    return estimate_tokens(content or "")
+@dataclass(frozen=True)
+class Size:
+    """Tokens as they are estimated before anything is known of the model, those of wide scripts apart:
+    in which of the two a tokenizer is wasteful differs most.
+    """
+
+    wide: int = 0
+    narrow: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.wide + self.narrow
+
+    def __add__(self, other: "Size") -> "Size":
+        return Size(self.wide + other.wide, self.narrow + other.narrow)
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """Estimates for one model: by how much its own counts have differed, for each kind of script."""
+
+    wide: float = 1.0
+    narrow: float = 1.0
+
+    def of(self, size: Size) -> int:
+        return ceil(size.wide * self.wide + size.narrow * self.narrow)
+
+    def tokens(self, text: str) -> int:
+        return self.of(measure(text))
+
+    def of_messages(self, messages: Iterable[Mapping[str, Any]]) -> int:
+        return self.of(measure_messages(messages))
+
+    def head(self, text: str, tokens: float) -> int:
+        """How many characters from the beginning fit in so many tokens. Linear in what fits."""
+        left = tokens
+        for start in range(0, len(text), BLOCK):
+            block = text[start : start + BLOCK]
+            cost = self._cost(block)
+            if cost > left:
+                return start + self._most(left, [block[:end] for end in range(0, len(block) + 1, 16)])
+            left -= cost
+        return len(text)
+
+    def tail(self, text: str, tokens: float) -> int:
+        """How many characters from the end fit."""
+        left = tokens
+        for end in range(len(text), 0, -BLOCK):
+            block = text[max(0, end - BLOCK) : end]
+            cost = self._cost(block)
+            if cost > left:
+                ends = [block[len(block) - count :] for count in range(0, len(block) + 1, 16)]
+                return len(text) - end + self._most(left, ends)
+            left -= cost
+        return len(text)
+
+    def _cost(self, text: str) -> float:
+        size = measure(text)
+        return size.wide * self.wide + size.narrow * self.narrow
+
+    def _most(self, tokens: float, growing: list[str]) -> int:
+        found = bisect_right(growing, tokens, key=self._cost) - 1
+        return len(growing[found]) if found >= 0 else 0
+
+
+def measure(text: str) -> Size:
+    """The size of a text, rather too large than too small.
+
+    A wide character is one token, an emoji two. Other characters beyond ASCII are one for every two bytes.
+    Of ASCII three characters are one; but each digit is one, and code and other text full of signs has at
+    least one for each word and each sign.
+    """
+    if text.isascii():
+        return Size(narrow=_of_ascii(text))
+    wide, beyond = _length(WIDE, text), _length(BEYOND, text)
+    accented = ACCENTED.findall(text)
+    length = len(text) - wide - sum(map(len, accented))
+    encoded = sum(len(run.encode()) for run in accented)
+    return Size(wide + beyond, ceil(encoded / 2) + _of_ascii(text, length))
+
+
+def measure_messages(messages: Iterable[Mapping[str, Any]]) -> Size:
+    size = Size()
+    for message in messages:
+        size += measure_content(message.get("content")) + Size(narrow=FRAME)
+        if calls := message.get("tool_calls"):
+            size += measure(json.dumps(calls, ensure_ascii=False, default=str))
+    return size
+
+
+def measure_content(content: str | list[Any] | None) -> Size:
+    """The size of a message's content; of parts, only texts are counted."""
+    texts = [_text_of(part) for part in content] if isinstance(content, list) else [content or ""]
+    return sum((measure(text) for text in texts), Size())
+
+
+def estimate_tokens(text: str) -> int:
+    """The tokens of a message with this text, for a model of which nothing is known."""
+    return measure(text).total + FRAME
+
+
+def _of_ascii(text: str, length: int | None = None) -> int:
+    numerals = sum(text.count(digit) for digit in digits)
+    unbroken = _length(UNBROKEN, text)
+    letters = max((len(text) if length is None else length) - numerals, 0) // 3
+    signs = sum(text.count(sign) for sign in punctuation)
+    return max(letters, len(text.split()) + signs) + max(numerals, unbroken * 3 // 4)
+
+
+def _length(pattern: re.Pattern[str], text: str) -> int:
+    return sum(map(len, pattern.findall(text)))
 
 
 def _text_of(part: Any) -> str:
     text = part.get("text") if isinstance(part, Mapping) else None
     return text if isinstance(text, str) else ""
-
-
-def estimate_tokens(text: str) -> int:
-    """The tokens of a text, rather too many than too few.
-
-    A wide character is one, an emoji two. Of the rest, 3 bytes are one, but code and other text full of
-    signs has at least one for each word and each sign.
-    """
-    if text.isascii():
-        return max(len(text) // 3, _words_and_signs(text)) + FRAME
-    wide = sum(1 for character in text if character >= WIDE)
-    beyond = sum(1 for character in text if character > BASIC)
-    narrow = len(text.encode("utf-8", "surrogatepass")) - 3 * wide - beyond
-    return wide + beyond + max(narrow // 3, _words_and_signs(text)) + FRAME
-
-
-def _words_and_signs(text: str) -> int:
-    return len(text.split()) + sum(text.count(sign) for sign in punctuation)
