@@ -1,6 +1,7 @@
 """Assembly: from the raw context of one post to exactly what is sent to the model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -9,13 +10,16 @@ from django.utils.translation import gettext as _
 from askweb.conversations.envelope import Item
 from askweb.errors import Problem
 from askweb.providers.history import repair_history
-from prompts.estimating import estimate_content, estimate_tokens
+from prompts.budgeting import Budget, History, fit_history
+from prompts.cutting import Cutter
+from prompts.estimating import Estimator, measure_messages
 from prompts.fencing import fence
 from prompts.forms import default_form
-from prompts.handlebars import TemplateError
+from prompts.handlebars import Template, TemplateError
 from prompts.models import Tool
 from prompts.rendering import published_template
 from prompts.shapes import AssemblyShape, Part, SentMessage
+from prompts.shrinking import Shrinking, Shrunk
 from prompts.variables import Asking, is_used, uses_input, variables
 
 
@@ -28,6 +32,15 @@ class Turn:
     template_version: int | None = None
     parts: Sequence[Part] = ()
     warnings: Sequence[str] = field(default=())
+    is_cut: bool = False
+
+    @property
+    def message(self) -> SentMessage:
+        return {"role": "user", "content": self.text}
+
+
+MakeTurn = Callable[[int], Turn]
+"""Makes the turn within so many tokens, as far as that is possible."""
 
 
 def assemble(
@@ -36,9 +49,31 @@ def assemble(
     """Put system message, earlier turns as they were sent, the new turn and what follows it together, in an
     order that any provider takes.
     """
-    messages: list[SentMessage] = [{"role": "system", "content": system}] if system else []
-    messages += [*history, {"role": "user", "content": turn.text}, *following]
+    messages = [*_system(system), *history, turn.message, *following]
     return assembly_of(cast(list[SentMessage], repair_history(messages)), turn)
+
+
+def assemble_within(
+    budget: Budget,
+    system: str,
+    history: Sequence[SentMessage],
+    make: MakeTurn,
+    following: Sequence[SentMessage] = (),
+) -> AssemblyShape:
+    """Like `assemble`, with as much as the model can read.
+
+    Where the turn alone fits, the oldest turns of the history give way to it. A turn that is too long for that
+    is cut to what the history leaves, and to no less than half of all there is.
+    """
+    estimator = budget.estimator
+    room = budget.available - estimator.of_messages([*_system(system), *following])
+    turn = make(room)
+    if turn.is_cut and history:
+        turn = make(max(room - estimator.of_messages(history), room // 2))
+    left = room - estimator.of_messages([turn.message])
+    fitted = fit_history(history, left, estimator)
+    assembly = assemble(system, fitted.messages, turn, following)
+    return within(_with_history(assembly, fitted), budget)
 
 
 def assembly_of(messages: Sequence[SentMessage], turn: Turn) -> AssemblyShape:
@@ -48,9 +83,14 @@ def assembly_of(messages: Sequence[SentMessage], turn: Turn) -> AssemblyShape:
         "tool": turn.tool,
         "template_version": turn.template_version,
         "parts": list(turn.parts),
-        "tokens": sum(estimate_content(message.get("content")) for message in messages),
+        "tokens": measure_messages(messages).total,
         "warnings": list(turn.warnings),
     }
+
+
+def within(assembly: AssemblyShape, budget: Budget) -> AssemblyShape:
+    """The assembly with its tokens as this model counts them."""
+    return {**assembly, "tokens": budget.estimator.of_messages(assembly["messages"]) + budget.functions}
 
 
 def finished_turn(text: str) -> Turn:
@@ -61,35 +101,109 @@ def finished_turn(text: str) -> Turn:
 
 def posted_turn(text: str) -> Turn:
     """A turn that is sent as it was posted, be it empty."""
-    return Turn(text, parts=[_part("chat.input", text)])
+    return Turn(text, parts=[_part("chat.input", text, Estimator())])
 
 
-def build_turn(tool: Tool, asking: Asking, items: Sequence[Item]) -> Turn:
+def build_turn(
+    tool: Tool,
+    asking: Asking,
+    items: Sequence[Item],
+    room: int | None = None,
+    estimator: Estimator = Estimator(),  # noqa: B008 - it is frozen
+) -> Turn:
     """Render the tool's template; what it doesn't use of context and input is added around it.
 
-    A template that uses everything is sent as it renders, trimmed. An empty result is refused.
+    A template that uses everything is sent as it renders, trimmed. An empty result is refused. With `room`, in
+    tokens, context that is too long for it is cut by the tool's policy; the raw items never change.
     """
-    version = tool.published
-    if version is None:
-        raise Problem(
-            "tool.unpublished", _("The tool {name} has no published template.").format(name=tool.name)
+    return Building(tool, asking, items, estimator).turn(room)
+
+
+class Building:
+    """One turn from one tool; it can be made for one room after another. Raises what `build_turn` raises."""
+
+    def __init__(self, tool: Tool, asking: Asking, items: Sequence[Item], estimator: Estimator) -> None:
+        if tool.published is None:
+            message = _("The tool {name} has no published template.").format(name=tool.name)
+            raise Problem("tool.unpublished", message)
+        self._tool = tool
+        self._asking = asking
+        self._items = items
+        self._estimator = estimator
+        self._version = tool.published
+        cutter = Cutter(estimator, tool.chosen.budget, asking.text)
+        with _telling_of(tool):
+            self._template: Template = published_template(self._version.pk, self._version.source)
+            self._shrinking = Shrinking(items, self._render, cutter)
+
+    def turn(self, room: int | None) -> Turn:
+        with _telling_of(self._tool):
+            shrunk = self._shrinking.whole() if room is None else self._shrinking.shrink(room)
+        _refuse_empty(shrunk.text)
+        warnings = [each.message for each in self._template.warnings]
+        if room is not None and self._estimator.tokens(shrunk.text) > room:
+            warnings.append(_("This is more text than the model is known to read at once."))
+        parts = [*self._item_parts(shrunk), *self._own_parts()]
+        return Turn(
+            shrunk.text, self._tool.slug, self._version.number, parts, warnings, is_cut=any(shrunk.left_out)
         )
+
+    def _render(self, items: Sequence[Item]) -> str:
+        """The whole turn."""
+        body = self._body(items)
+        forms = [] if self._tool.omits_leftovers else [default_form(item) for item in self._unused(items)]
+        leftovers = "\n".join(filter(None, forms))
+        return _below_reference(leftovers, body) if leftovers else body
+
+    def _body(self, items: Sequence[Item]) -> str:
+        body = self._template.render(variables(self._asking, items)).strip()
+        return f"{body}\n\n{self._asking.text}".strip() if self._adds_input else body
+
+    @property
+    def _adds_input(self) -> bool:
+        return bool(self._asking.text.strip()) and not uses_input(self._template.variables)
+
+    def _unused(self, items: Sequence[Item]) -> list[Item]:
+        return [item for item in items if not is_used(item, self._template.variables, items)]
+
+    def _item_parts(self, shrunk: Shrunk) -> list[Part]:
+        unused = {id(item) for item in self._unused(self._items)}
+        return [
+            self._item_part(index, item, shrunk, is_used=id(item) not in unused)
+            for index, item in enumerate(self._items)
+        ]
+
+    def _item_part(self, index: int, item: Item, shrunk: Shrunk, *, is_used: bool) -> Part:
+        shown, cut = self._shrinking.shown(index), shrunk.left_out[index]
+        kept = max(shown - cut, 0)
+        reason: str | None = None
+        if not is_used and self._tool.omits_leftovers:
+            reason = _("This tool leaves out what its template doesn't use.")
+        elif not shown:
+            reason = _("The template shows nothing of it.") if is_used else _("It is empty.")
+        elif not kept:
+            reason = _("There was no room for it.")
+        tokens = self._shrinking.tokens(index, kept / shown) if shown else 0
+        return Part(name=item.kind, kept=kept, cut=cut, left_out=reason, tokens=tokens)
+
+    def _own_parts(self) -> list[Part]:
+        """The template's own words, and the person's where they stand after it."""
+        text = self._asking.text.strip() if self._adds_input else ""
+        rest = self._shrinking.probe.rest
+        others = [text, *self._shrinking.small_texts()]
+        kept = max(len(rest) - sum(map(len, others)), 0)
+        tokens = max(self._estimator.tokens(rest) - sum(map(self._estimator.tokens, others)), 0)
+        parts = [Part(name="template", kept=kept, cut=0, left_out=None, tokens=tokens)]
+        return [*parts, _part("chat.input", text, self._estimator)] if text else parts
+
+
+@contextmanager
+def _telling_of(tool: Tool) -> Iterator[None]:
     try:
-        template = published_template(version.pk, version.source)
-        body = template.render(variables(asking, items)).strip()
+        yield
     except TemplateError as error:
         message = _("The template of {name} failed: {fault}").format(name=tool.name, fault=error.message)
         raise Problem("tool.template", message) from error
-    parts = [_part("template", body)]
-    leftovers, left_parts = _leftovers(items, template.variables, omit=tool.omits_leftovers)
-    if asking.text.strip() and not uses_input(template.variables):
-        body = f"{body}\n\n{asking.text}".strip()
-        parts.append(_part("chat.input", asking.text))
-    if leftovers:
-        body = _below_reference(leftovers, body)
-    _refuse_empty(body)
-    warnings = [each.message for each in template.warnings]
-    return Turn(body, tool.slug, version.number, [*left_parts, *parts], warnings)
 
 
 def _below_reference(leftovers: str, body: str) -> str:
@@ -97,24 +211,19 @@ def _below_reference(leftovers: str, body: str) -> str:
     return f"{reference}\n\nUserPrompt:\n{body}" if body else reference
 
 
-def _leftovers(items: Sequence[Item], paths: Sequence[str], *, omit: bool) -> tuple[str, list[Part]]:
-    """The default forms of the items that the template doesn't use, and one part for each item."""
-    forms: list[str] = []
-    parts: list[Part] = []
-    for item in items:
-        if is_used(item, paths, items):
-            parts.append(Part(name=item.kind, kept=0, cut=0, left_out=None, tokens=0))
-        elif omit:
-            parts.append(_part(item.kind, "", _("This tool leaves out what its template doesn't use.")))
-        else:
-            form = default_form(item)
-            forms.append(form)
-            parts.append(_part(item.kind, form, None if form else _("It is empty.")))
-    return "\n".join(filter(None, forms)), parts
+def _system(text: str) -> list[SentMessage]:
+    return [{"role": "system", "content": text}] if text else []
 
 
-def _part(name: str, text: str, left_out: str | None = None) -> Part:
-    return Part(name=name, kept=len(text), cut=0, left_out=left_out, tokens=estimate_tokens(text))
+def _with_history(assembly: AssemblyShape, fitted: History) -> AssemblyShape:
+    if fitted.part is None:
+        return assembly
+    warnings = [*assembly["warnings"], fitted.warning]
+    return {**assembly, "parts": [fitted.part, *assembly["parts"]], "warnings": warnings}
+
+
+def _part(name: str, text: str, estimator: Estimator) -> Part:
+    return Part(name=name, kept=len(text), cut=0, left_out=None, tokens=estimator.tokens(text))
 
 
 def _refuse_empty(text: str) -> None:

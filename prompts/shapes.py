@@ -14,7 +14,11 @@ class SentMessage(TypedDict):
 
 
 class Part(TypedDict):
-    """One part of the turn. `kept`, `cut` are characters; `left_out` is a reason, or null."""
+    """One part of what is sent: a context item, the template's own words, typed words, or the history.
+
+    `kept` and `cut` are characters of its own text, marks not counted. `left_out` is the reason why nothing of
+    it is sent, or null. `tokens` are estimated.
+    """
 
     name: str
     kept: int
@@ -24,7 +28,9 @@ class Part(TypedDict):
 
 
 class AssemblyShape(TypedDict):
-    """`turns` are the messages before they were made to fit the model, absent where nothing had to be changed.
+    """`tokens` are estimated for this model.
+
+    `turns` are the messages before they were made to fit the model, absent where nothing had to be changed.
     `changes` are the last of the warnings, those that tell of it.
     """
 

@@ -1,7 +1,7 @@
 """The variables of a template: one documented namespace, made from the raw context of a post."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -26,6 +26,7 @@ class Asking:
     user_name: str
     interface_language: str
     now: datetime
+    answers: Mapping[str, Any] = field(default_factory=dict)
 
 
 def variables(asking: Asking, items: Iterable[Item]) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def variables(asking: Asking, items: Iterable[Item]) -> dict[str, Any]:
         "clipboard": _newest(items, "clipboard"),
         "browser": {"language": asking.interface_language},
         "user": {"name": asking.user_name},
-        "answers": {},
+        "answers": dict(asking.answers),
         "now": asking.now.isoformat(timespec="seconds"),
         "today": asking.now.date().isoformat(),
         "currentDateTime": asking.now.isoformat(timespec="seconds"),

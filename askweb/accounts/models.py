@@ -29,6 +29,12 @@ class User(AbstractUser):
     """A person. Everything of theirs is looked up through them."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    initial_message = models.TextField(  # noqa: DJ001 - an empty one is a choice
+        null=True, blank=True, help_text="the template of their system messages; null is the one that ships"
+    )
+    answer_language = models.CharField(
+        max_length=100, blank=True, help_text="by name or code, or page, or question; empty is the interface's"
+    )
 
     objects: ClassVar[People] = People()
 

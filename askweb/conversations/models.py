@@ -166,6 +166,7 @@ class Message(models.Model):
     tool = models.SlugField(max_length=100, null=True)  # noqa: DJ001 - null in the API, too: no tool is not an empty name
     function_calls = models.JSONField(default=list, blank=True)
     tool_call_id = models.TextField(blank=True)
+    citations = models.JSONField(default=list, blank=True, help_text="the parts of a page that a reply names")
     normalised = models.BooleanField(default=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     updated = models.DateTimeField(default=timezone.now)

@@ -97,7 +97,7 @@ def socket_message(message: Message, siblings: Sequence[UUID] | None = None) -> 
         "html": message.html,
         "state": message.state,
         "tool": message.tool,
-        "citations": [],
+        "citations": message.citations,
         "siblings": list(siblings if siblings is not None else message.sibling_ids()),
         "function_calls": message.function_calls,
         "tool_call_id": message.tool_call_id,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from askweb.providers.models import Provider
 
 EVERY_MODEL = "*"
+LARGEST_WINDOW = 100_000_000
 
 Layer = Mapping[str, object]
 """Some of the fields of `Capabilities`, as JSON; `refuses` as a list."""
@@ -26,6 +27,7 @@ class Capabilities:
     `refuses` names parameters that are never sent. `token_limit` is the name under which the limit of the
     answer's tokens is sent, empty for the request's own. `sends_reasoning`: what it thought goes back with
     the history. `think_tags` looks for reasoning in `<think>` tags, `think_open` says that it starts there.
+    `context_window`: the tokens of prompt and answer together, 0 where only the provider's list knows.
     """
 
     refuses: frozenset[str] = frozenset()
@@ -36,6 +38,7 @@ class Capabilities:
     sends_reasoning: bool = False
     think_tags: bool = True
     think_open: bool = False
+    context_window: int = 0
 
     def with_layer(self, layer: Layer) -> Capabilities:
         """These, changed by a layer; refused parameters add up. Raises `ValueError` for what is no layer."""
@@ -76,6 +79,8 @@ def _names(value: object) -> frozenset[str]:
 
 def _fitting(name: str, value: object) -> object:
     kind = type(getattr(Capabilities, name, None))
-    if kind not in (bool, str) or not isinstance(value, kind):
+    if kind not in (bool, str, int) or type(value) is not kind:
+        raise ValueError(name)
+    if kind is int and not 0 <= value <= LARGEST_WINDOW:  # type: ignore[operator]
         raise ValueError(name)
     return value

@@ -48,6 +48,9 @@ class Provider(models.Model):
     capabilities = models.JSONField(
         default=dict, blank=True, help_text="by model, or * for all: what was set, and what was refused"
     )
+    token_ratios = models.JSONField(
+        default=dict, blank=True, help_text="by model: its own counts of tokens, compared with estimates"
+    )
     is_default = models.BooleanField(default=False)
     found = models.BooleanField(default=False)
     gone = models.BooleanField(default=False, help_text="was found, and is not there any more")

@@ -1,6 +1,6 @@
-"""Starting a run: the row, the empty reply, and the assembled prompt, all in the caller's transaction."""
+"""Starting a run: the row, the empty reply, and what is to be sent, all in the caller's transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 from uuid import UUID
 
@@ -15,10 +15,9 @@ from askweb.errors import Problem
 from askweb.providers.choosing import Choice
 from askweb.runs.engine import engine
 from askweb.runs.models import Run
-from askweb.runs.sending import fit_assembly, turns_of
-from prompts.assembling import Turn, assemble, assembly_of
+from askweb.runs.sending import turns_of
 from prompts.models import Assembly
-from prompts.shapes import SentMessage
+from prompts.shapes import AssemblyShape, SentMessage
 
 
 def start_run(
@@ -27,13 +26,11 @@ def start_run(
     message: Message,
     parent: Message,
     choice: Choice,
-    turn: Turn,
+    assembly: AssemblyShape,
     options: Mapping[str, Any] | None = None,
-    exactly: Sequence[SentMessage] | None = None,
 ) -> Run:
-    """Queue a run that answers `message` with a new reply under `parent`.
+    """Queue a run that answers `message` with a new reply under `parent`, by sending the assembly's messages.
 
-    `exactly` are the messages to send; without them they are what was sent before, and the turn.
     Raises a 409 `Problem` with code `run.active` while another run of the conversation is active.
     """
     reply = Message.objects.create(
@@ -49,12 +46,6 @@ def start_run(
         options=dict(options or {}),
     )
     _save_as_only_active(run)
-    if exactly is None:
-        following = _following(message, parent)
-        assembly = assemble(conversation.system, sent_before(message.parent), turn, following)
-    else:
-        assembly = assembly_of(exactly, turn)
-    assembly = fit_assembly(assembly, choice.provider, choice.model, run.options)
     store_packed([(Assembly(run=run), cast(JSONValue, assembly))])
     run_id, person_id = run.pk, conversation.user_id
     transaction.on_commit(lambda: engine.enqueue(run_id, person_id))
@@ -80,7 +71,7 @@ def sent_so_far(last: Message | None) -> list[SentMessage]:
     while path[-1] not in assemblies and (above := parents[path[-1]]) is not None:
         path.append(above)
     messages = Message.objects.in_bulk(path)
-    rest = [_as_sent(messages[id_]) for id_ in reversed(path)]
+    rest = [as_sent(messages[id_]) for id_ in reversed(path)]
     assembly = assemblies.get(path[-1])
     return rest if assembly is None else [*turns_of(Assembly.objects.get(pk=assembly).shape()), *rest]
 
@@ -91,17 +82,8 @@ def _newest_assemblies(conversation_id: UUID) -> dict[UUID, int]:
     return dict(rows.values_list("run__reply_id", "pk"))
 
 
-def _following(message: Message, parent: Message) -> list[SentMessage]:
-    """What came after the question in the same post, such as a function call and its result."""
-    later: list[Message] = []
-    step: Message | None = parent
-    while step is not None and step.pk != message.pk:
-        later.append(step)
-        step = step.parent
-    return [_as_sent(each) for each in reversed(later)]
-
-
-def _as_sent(message: Message) -> SentMessage:
+def as_sent(message: Message) -> SentMessage:
+    """A message as it is sent where it was never assembled."""
     sent: SentMessage = {"role": message.role, "content": message.content}
     if message.reasoning:
         sent["askweb_reasoning"] = message.reasoning
