@@ -23,6 +23,7 @@ from askweb.runs.hub import hub
 from askweb.runs.means import Means
 from askweb.runs.start_up import start_up
 from askweb.runs.sweeping import interrupt_abandoned, remove_temporary, waiting_to_run
+from prompts.handlebars import load_engine
 
 logger = logging.getLogger(__name__)
 
@@ -114,6 +115,7 @@ class Supervisor:
         self._keep(self._sweep())
         self._keep(self._beat())
         self._keep(find_in_background())
+        self._keep(asyncio.to_thread(load_engine))
 
     async def _close(self) -> None:
         for keeper in self._keepers:

@@ -9,15 +9,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from prompts.handlebars.checking import did_you_mean
-from prompts.handlebars.emitting import build
 from prompts.handlebars.errors import MOST_FAULTS, Fault, ProblemError, TemplateError
 from prompts.handlebars.library import HELPERS
-from prompts.handlebars.running import Run
 from prompts.handlebars.tree import Unit
 from prompts.handlebars.units import Parsed, read_units
 from prompts.handlebars.variables import Read, reads
 
-__all__ = ["HELPERS", "Fault", "Template", "TemplateError", "compile"]
+__all__ = ["HELPERS", "Fault", "Template", "TemplateError", "compile", "load_engine"]
 
 _NO_PARTIALS: Mapping[str, str] = MappingProxyType({})
 
@@ -37,6 +35,11 @@ def compile(  # noqa: A001 - the word the language uses
         raise _too_deep() from None
 
 
+def load_engine() -> None:
+    """Load pybars3 now rather than with the first template: its own grammar, which is never used, takes a second."""
+    from prompts.handlebars import emitting, running  # noqa: F401
+
+
 class Template:
     """A compiled template.
 
@@ -45,6 +48,8 @@ class Template:
     """
 
     def __init__(self, parsed: dict[str, Parsed], units: list[Unit], known: frozenset[str]) -> None:
+        from prompts.handlebars.emitting import build  # not above: see `load_engine`
+
         self._sources = {name: each.source for name, each in parsed.items()}
         self._programs, self._table = build(units)
         found = reads({name: each.program for name, each in parsed.items()})
@@ -59,6 +64,8 @@ class Template:
         not there. Raises TemplateError beyond 200,000 steps, 8 MiB of output (UTF-8) or depth 50, and
         for an argument a helper refuses.
         """
+        from prompts.handlebars.running import Run
+
         run = Run(self._table.entries, self._programs)
         try:
             return run.render(context)
