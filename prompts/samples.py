@@ -1,0 +1,27 @@
+"""Contexts that ship with AskWeb, so that a tool can be tried before anything was asked with it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from askweb.conversations.envelope import Envelope, read_envelope
+
+SAMPLES = Path(__file__).with_name("samples.json")
+
+
+@dataclass(frozen=True)
+class Sample:
+    id: str
+    name: str
+    envelope: Envelope
+
+
+@cache
+def samples() -> Mapping[str, Sample]:
+    """By id, in the order of the file."""
+    rows = json.loads(SAMPLES.read_text(encoding="utf-8"))
+    found = (Sample(row["id"], row["name"], read_envelope(row["envelope"])) for row in rows)
+    return MappingProxyType({sample.id: sample for sample in found})
