@@ -4,14 +4,16 @@ from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 
 from askweb.errors import Problem
 from prompts.checking import Verdict, check_snippet, check_template
 from prompts.editing import read_kinds, read_names, read_options, read_slug
 from prompts.fields import FaultyField, Reader
-from prompts.models import Snippet, TemplateVersion, Tool
+from prompts.models import ContextLook, Snippet, TemplateVersion, Tool
 from prompts.options import Options
+from prompts.page_forms import tool_address
 from prompts.publishing import publish_draft
 from prompts.snippets import read_snippet_name
 from prompts.tool_questions import read_questions
@@ -83,10 +85,25 @@ class ToolAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "slug", "owner", "order", "published")
     list_select_related = ("owner", "published__tool")
     search_fields = ("name", "slug")
-    readonly_fields = ("published",)
+    readonly_fields = ("published", "editor")
     autocomplete_fields = ("owner",)
     inlines = (VersionInline,)
     actions = ("publish_drafts",)
+
+    @admin.display(description="template")
+    def editor(self, tool: Tool) -> str:
+        """The way to the editor of the Control UI, which staff share with readers."""
+        if tool._state.adding:
+            return _("Save first.")
+        if tool.owner_id is not None:
+            return _("Only its owner can open it in the editor.")
+        pages = (
+            ("tool", _("Edit and preview")),
+            ("tool-diff", _("Compare versions")),
+            ("tool-replay", _("Replay")),
+        )
+        links = ((tool_address(tool, page), words) for page, words in pages)
+        return format_html_join(" · ", '<a href="{}">{}</a>', links)
 
     @admin.action(description="Publish the drafts", permissions=["change"])
     def publish_drafts(self, request: HttpRequest, tools: QuerySet[Tool]) -> None:
@@ -104,6 +121,26 @@ class SnippetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_select_related = ("owner",)
     search_fields = ("name",)
     autocomplete_fields = ("owner",)
+
+
+@admin.register(ContextLook)
+class ContextLookAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """The log of looks; nobody changes it here."""
+
+    list_display = ("created", "who", "whose", "message_id")
+    list_select_related = ("who", "whose")
+    list_filter = ("created",)
+    search_fields = ("who__username", "whose__username")
+    ordering = ("-created",)
+
+    def has_add_permission(self, request: object) -> bool:
+        return False
+
+    def has_change_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: object, obj: object = None) -> bool:
+        return False
 
 
 def _published(tool: Tool) -> str:

@@ -30,4 +30,7 @@ def browser_words() -> dict[str, str]:
         "writing": _("Writing an answer"),
         "finished": _("The answer is finished."),
         "unfinished": _("The answer ended early."),
+        "no_errors": _("No errors"),
+        "one_error": _("1 error"),
+        "errors": _("{count} errors"),
     }

@@ -22,8 +22,16 @@ export async function post(url, body = {}) {
 
 /** A page of ours, or a piece of one, as a document. */
 export async function page(url) {
-  const html = await (await send(url, {})).text();
-  return new DOMParser().parseFromString(html, "text/html");
+  return readPage(await send(url, {}));
+}
+
+/** The page that a form of ours leads to, as a document. */
+export async function postForm(url, form) {
+  return readPage(await send(url, { method: "POST", body: new FormData(form) }));
+}
+
+async function readPage(response) {
+  return new DOMParser().parseFromString(await response.text(), "text/html");
 }
 
 async function send(url, options) {

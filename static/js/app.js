@@ -5,8 +5,11 @@ import { Copy } from "askweb/controllers/copy.js";
 import { Drawer } from "askweb/controllers/drawer.js";
 import { Menu } from "askweb/controllers/menu.js";
 import { Peek } from "askweb/controllers/peek.js";
+import { Reloaded } from "askweb/controllers/reloaded.js";
 import { Scroller } from "askweb/controllers/scroller.js";
 import { SignOut } from "askweb/controllers/sign_out.js";
+import { TemplateEditor } from "askweb/controllers/template_editor.js";
+import { ToolPreview } from "askweb/controllers/tool_preview.js";
 import { ChatMessage } from "askweb/elements/chat_message.js";
 import { ConnectionStatus } from "askweb/elements/connection_status.js";
 import { ConversationList } from "askweb/elements/conversation_list.js";
@@ -25,8 +28,11 @@ startControllers({
   drawer: Drawer,
   menu: Menu,
   peek: Peek,
+  reloaded: Reloaded,
   scroller: Scroller,
   "sign-out": SignOut,
+  "template-editor": TemplateEditor,
+  "tool-preview": ToolPreview,
 });
 
 socket.open();
