@@ -21,6 +21,7 @@ from askweb.providers.api import (
     ProviderTest,
 )
 from askweb.runs.api import RunDetail, RunStop
+from prompts.page_urls import urlpatterns as tool_pages
 from prompts.urls import urlpatterns as prompts_api
 
 api = [
@@ -61,6 +62,7 @@ urlpatterns = [
     path("messages/<uuid:id_>/", pages.message, name="message"),
     path("messages/<uuid:id_>/sent/", pages.sent, name="message-sent"),
     path("messages/<uuid:id_>/context/", pages.context, name="message-context"),
+    *tool_pages,
     path("sign-in/", sign_in, name="sign-in"),
     path("sign-in/<str:token>/", sign_in_with_link, name="sign-in-link"),
     path("sign-out/", sign_out, name="sign-out"),
