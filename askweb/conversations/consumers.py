@@ -42,6 +42,13 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
     outbox: Outbox
     writer: asyncio.Task[None] | None = None
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """However it ends, by a fault of ours or killed by daphne, the hub must not go on to deliver to it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._end()
+
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await self.send({"type": "websocket.accept"})
         try:
@@ -66,12 +73,14 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
             self.tell({"event": "error", "code": error.code, "message": str(error)})
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        raise StopConsumer
+
+    def _end(self) -> None:
         hub.sockets.discard(self)
         if self.writer is not None:
             self.writer.cancel()
             for topic in list(self.subscriptions):
                 self.leave(topic)
-        raise StopConsumer
 
     async def _write(self) -> None:
         """Send what the outbox holds. When that fails the socket is of no use, and a client that sees it end comes again."""
