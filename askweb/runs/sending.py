@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from django.db import transaction
 
-from askweb.conversations.packing import JSONValue, store_packed
+from askweb.conversations.packing import Content, JSONValue, store_packed
 from askweb.providers.adapting import Request
 from askweb.providers.capabilities import capabilities_of
 from askweb.providers.fitting import Fitted, fit
@@ -40,11 +40,13 @@ def request_of(run: Run, provider: Provider) -> Request:
 
 @transaction.atomic
 def store_sent(run: Run, fitted: Fitted) -> None:
-    """Replace what the run's assembly says was sent."""
+    """Replace what the run's assembly says was sent, and with it the contents that nothing else uses."""
     earlier = Assembly.objects.get(run=run)
     assembly = _with_sent(earlier.shape(), fitted)
+    digests = {digest for _path, digest in earlier.taken}
     earlier.delete()
     store_packed([(Assembly(run=run), cast(JSONValue, assembly))])
+    Content.objects.remove_unused(digests)
 
 
 def _with_sent(assembly: AssemblyShape, fitted: Fitted) -> AssemblyShape:
