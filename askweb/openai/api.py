@@ -28,14 +28,14 @@ View = Callable[Concatenate[HttpRequest, P], Coroutine[Any, Any, HttpResponseBas
 STREAM_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 
-def _endpoint(method: str) -> Callable[[View[P]], View[P]]:
-    """A view for one method whose faults are answered in OpenAI's shape. Tokens need no CSRF protection."""
+def _endpoint(method: str | None) -> Callable[[View[P]], View[P]]:
+    """A view for one method, or for all, whose faults are answered in OpenAI's shape. Tokens need no CSRF protection."""
 
     def decorate(view: View[P]) -> View[P]:
         @wraps(view)
         async def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             try:
-                if request.method != method:
+                if method not in (None, request.method):
                     raise Problem("method_not_allowed", _("Use {method}.").format(method=method), status=405)
                 return await view(request, *args, **kwargs)
             except Exception as fault:
@@ -74,7 +74,7 @@ async def model(request: HttpRequest, id_: str) -> HttpResponseBase:
     raise not_found()
 
 
-@_endpoint("GET")
+@_endpoint(None)
 async def nothing_here(request: HttpRequest) -> HttpResponseBase:
     raise not_found()
 

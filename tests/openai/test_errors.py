@@ -103,6 +103,13 @@ def test_what_is_not_there(client: OpenAI, model: str, asked: dict[str, Any]) ->
         client.chat.completions.create(**{"model": model, "messages": HI, **asked})
 
 
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize("path", ["/v1/embeddings", "/v1/chat/completions/", "/v1/"])
+def test_an_address_that_is_not_there(live: LiveServer, method: str, path: str) -> None:
+    answer = live.request(method, path)
+    assert (answer.status, answer.code) == (404, "not_found")
+
+
 def test_broken_json(live: LiveServer) -> None:
     answer = live.request("POST", "/v1/chat/completions", b"{")
     assert (answer.status, answer.code) == (400, "json.broken")
