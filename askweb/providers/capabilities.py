@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -48,6 +48,9 @@ class Capabilities:
         return replace(self, **changed)
 
 
+KINDS = {field.name: type(field.default) for field in fields(Capabilities)}
+
+
 def capabilities_of(provider: Provider, model: str) -> Capabilities:
     preset = preset_named(provider.preset)
     layers = [*preset.layers(model)] if preset else []
@@ -78,7 +81,7 @@ def _names(value: object) -> frozenset[str]:
 
 
 def _fitting(name: str, value: object) -> object:
-    kind = type(getattr(Capabilities, name, None))
+    kind = KINDS.get(name)
     if kind not in (bool, str, int) or type(value) is not kind:
         raise ValueError(name)
     if kind is int and not 0 <= value <= LARGEST_WINDOW:  # type: ignore[operator]

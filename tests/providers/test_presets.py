@@ -49,6 +49,7 @@ def test_an_own_address_goes_before_the_presets(api):
         ({"preset": "ollama", "capabilities": {"*": {"nonsense": True}}}, "capabilities"),
         ({"preset": "ollama", "capabilities": {"*": {"system_role": "no"}}}, "capabilities"),
         ({"preset": "ollama", "capabilities": {"m": ["temperature"]}}, "capabilities"),
+        ({"preset": "ollama", "capabilities": {"*": {"__doc__": "no field"}}}, "capabilities"),
     ],
 )
 def test_what_is_missing_or_wrong_is_named(api, body, field):
