@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
-from django.views.defaults import server_error
+from django.views.defaults import bad_request, server_error
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -60,6 +60,14 @@ def answer_problem(exception: Exception, context: dict[str, Any]) -> Response | 
     if problem is None:
         return None
     return Response(problem.body(), status=problem.status, headers=problem.headers)
+
+
+def answer_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler of requests that it refuses itself, such as those to another host's name."""
+    if not request.path.startswith("/api/"):
+        return bad_request(request, exception)
+    problem = Problem("bad_request", _("The server can't make sense of this request."), status=400)
+    return JsonResponse(problem.body(), status=problem.status)
 
 
 def answer_fault(request: HttpRequest) -> HttpResponse:

@@ -45,6 +45,7 @@ api = [
     re_path(r"", NothingHere.as_view()),
 ]
 
+handler400 = "askweb.errors.answer_bad_request"
 handler500 = "askweb.errors.answer_fault"
 
 v1 = [

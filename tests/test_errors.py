@@ -72,6 +72,12 @@ def test_a_body_that_is_no_json_is_told_with_its_place(api: APIClient) -> None:
     assert (answer.json()["line"], answer.json()["column"]) == (2, 1)
 
 
+@pytest.mark.parametrize(("path", "content_type"), [("/api/runs/", "application/json"), ("/", "text/html")])
+def test_another_hosts_name_is_refused_in_the_shape_of_its_address(path: str, content_type: str) -> None:
+    answer = APIClient().get(path, headers={"host": "evil.example"})
+    assert (answer.status_code, answer["Content-Type"].partition(";")[0]) == (400, content_type)
+
+
 def test_a_form_is_not_a_body(api: APIClient) -> None:
     answer = api.generic("POST", "/api/conversations/", b"a=b", "application/x-www-form-urlencoded")
     assert (answer.status_code, error_of(answer)["code"]) == (415, "unsupported_media_type")
