@@ -66,12 +66,11 @@ def assemble_within(
     is cut to what the history leaves, and to no less than half of all there is.
     """
     estimator = budget.estimator
-    room = budget.available - estimator.of_messages([*_system(system), *following])
+    room = budget.available - estimator.of_messages([*_system(system), Turn("").message, *following])
     turn = make(room)
     if turn.is_cut and history:
         turn = make(max(room - estimator.of_messages(history), room // 2))
-    left = room - estimator.of_messages([turn.message])
-    fitted = fit_history(history, left, estimator)
+    fitted = fit_history(history, room - estimator.tokens(turn.text), estimator)
     assembly = assemble(system, fitted.messages, turn, following)
     return within(_with_history(assembly, fitted), budget)
 
@@ -143,7 +142,8 @@ class Building:
         warnings = [each.message for each in self._template.warnings]
         if room is not None and self._estimator.tokens(shrunk.text) > room:
             warnings.append(_("This is more text than the model is known to read at once."))
-        parts = [*self._item_parts(shrunk), *self._own_parts()]
+        parts = self._item_parts(shrunk)
+        parts += self._own_parts(shrunk.text, parts)
         return Turn(
             shrunk.text, self._tool.slug, self._version.number, parts, warnings, is_cut=any(shrunk.left_out)
         )
@@ -186,15 +186,16 @@ class Building:
         tokens = self._shrinking.tokens(index, kept / shown) if shown else 0
         return Part(name=item.kind, kept=kept, cut=cut, left_out=reason, tokens=tokens)
 
-    def _own_parts(self) -> list[Part]:
-        """The template's own words, and the person's where they stand after it."""
+    def _own_parts(self, turn: str, others: Sequence[Part]) -> list[Part]:
+        """The template's own words, which are all that is no item's, and the person's where they stand below."""
         text = self._asking.text.strip() if self._adds_input else ""
-        rest = self._shrinking.probe.rest
-        others = [text, *self._shrinking.small_texts()]
-        kept = max(len(rest) - sum(map(len, others)), 0)
-        tokens = max(self._estimator.tokens(rest) - sum(map(self._estimator.tokens, others)), 0)
-        parts = [Part(name="template", kept=kept, cut=0, left_out=None, tokens=tokens)]
-        return [*parts, _part("chat.input", text, self._estimator)] if text else parts
+        added = [_part("chat.input", text, self._estimator)] if text else []
+        tokens = self._estimator.tokens(turn)
+        for part in (*others, *added):
+            tokens -= part["tokens"]
+        kept = len(turn) - sum(part["kept"] for part in (*others, *added))
+        own = Part(name="template", kept=max(kept, 0), cut=0, left_out=None, tokens=max(tokens, 0))
+        return [own, *added]
 
 
 @contextmanager

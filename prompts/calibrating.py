@@ -14,6 +14,8 @@ LOCAL = Estimator(wide=2.3, narrow=1.5)
 UPWARDS, DOWNWARDS = 0.7, 0.2
 """How far one observation moves the ratio: an estimate that is too low fails, one that is too high only cuts."""
 REFUSED = 1.25
+"""A prompt that was refused as too long has at least so much more than was estimated."""
+WORTH_KEEPING = 0.01
 LEAST_TOKENS = 200
 """Shorter prompts tell more of the provider's own frame than of its tokens."""
 MOSTLY = 0.8
@@ -46,7 +48,9 @@ def _move(provider: Provider, model: str, kind: str, observed: float) -> None:
     for row in Provider.objects.select_for_update().filter(pk=provider.pk):
         known = getattr(estimator_of(row, model), kind)
         step = UPWARDS if observed > known else DOWNWARDS
-        ratio = round(_bounded(known + step * (_bounded(observed) - known)), 3)
+        ratio = round(known + step * (_bounded(observed) - known), 3)
+        if abs(ratio - known) < WORTH_KEEPING:
+            continue
         ratios = {**row.token_ratios, model: {**row.token_ratios.get(model, {}), kind: ratio}}
         Provider.objects.filter(pk=row.pk).update(token_ratios=ratios)
 

@@ -12,7 +12,10 @@ from prompts.ranking import ranked
 Span = tuple[int, int]
 
 HEAD_SHARE = 2 / 3
-LONGEST_PIECE = 600
+LARGE_PIECE, SMALL_PIECE = 600, 40
+"""Characters. What is shown is chosen in pieces of no more than a quarter of the room, if that is not too small."""
+ENOUGH = 12
+"""Characters for each token that there is room for, among which the pieces that are shown are sought."""
 PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 SENTENCE = re.compile(r"[.!?]\s+|[。！？｡]\s*|\n")
 ENDS = ((PARAGRAPH, 0.5), (re.compile(r"\n"), 0.7), (SENTENCE, 0.8), (re.compile(r"\s"), 0.9))
@@ -36,17 +39,13 @@ class Cutter:
     estimator: Estimator
     policy: BudgetPolicy = "head"
     question: str = ""
-    _order: dict[str, tuple[list[Span], list[int]]] = field(default_factory=dict, repr=False, compare=False)
+    _order: dict[str, list[Span]] = field(default_factory=dict, repr=False, compare=False)
 
     def cut(self, text: str, tokens: float, policy: BudgetPolicy | None = None) -> Cut:
         """Keep of the text what fits in so many tokens, marks included; with no room only the mark is left."""
         if self.estimator.head(text, tokens) == len(text):
             return Cut(text, len(text), 0)
         return _marked(text, self._spans(text, tokens - self.mark_tokens, policy or self.policy))
-
-    @property
-    def mark_tokens(self) -> int:
-        return self.estimator.tokens(mark(99_999_999)) + 4
 
     def _spans(self, text: str, tokens: float, policy: BudgetPolicy) -> list[Span]:
         if policy == "relevant" and self.question.strip():
@@ -59,25 +58,35 @@ class Cutter:
 
     def _relevant(self, text: str, tokens: float) -> list[Span]:
         """The pieces that answer the question best, in their own order; a gap between two costs a mark."""
-        pieces, order = self._ranked_pieces(text)
-        chosen: set[int] = set()
-        for index in order:
-            start, end = pieces[index]
-            gaps = 1 - ({index - 1, index + 1} & chosen != set()) if chosen else 0
-            cost = self.estimator.tokens(text[start:end]) + gaps * self.mark_tokens
-            if cost <= tokens:
-                tokens -= cost
-                chosen.add(index)
-            elif tokens < self.mark_tokens:
+        pieces = self._best(text, tokens)
+        chosen: list[Span] = []
+        for piece in self._ranked(text, pieces):
+            gaps = bool(chosen) and not any(piece[1] == each[0] or piece[0] == each[1] for each in chosen)
+            cost = self.estimator.tokens(text[slice(*piece)]) + gaps * self.mark_tokens
+            if cost > tokens:
                 break
-        return [pieces[index] for index in sorted(chosen)]
+            tokens -= cost
+            chosen.append(piece)
+        return sorted(chosen)
 
-    def _ranked_pieces(self, text: str) -> tuple[list[Span], list[int]]:
-        """Kept, as the same text is cut again until the whole fits."""
+    def _best(self, text: str, tokens: float) -> list[Span]:
+        """Small pieces of those large ones that answer best, in order. So the whole text is ranked only once."""
         if text not in self._order:
-            pieces = _pieces(text)
-            self._order[text] = pieces, ranked(self.question, [text[start:end] for start, end in pieces])
-        return self._order[text]
+            self._order[text] = self._ranked(text, _pieces(text, [(0, len(text))], LARGE_PIECE))
+        best: list[Span] = []
+        for piece in self._order[text]:
+            if len(best) > 2 and sum(end - start for start, end in best) > ENOUGH * tokens:
+                break
+            best.append(piece)
+        return _pieces(text, sorted(best), max(int(tokens / 4), SMALL_PIECE))
+
+    def _ranked(self, text: str, pieces: list[Span]) -> list[Span]:
+        order = ranked(self.question, [text[start:end] for start, end in pieces])
+        return [pieces[index] for index in order]
+
+    @property
+    def mark_tokens(self) -> int:
+        return self.estimator.tokens(mark(99_999_999)) + 4
 
 
 def mark(characters: int) -> str:
@@ -149,25 +158,26 @@ def _between_characters(text: str, place: int) -> int:
     return place
 
 
-def _pieces(text: str) -> list[Span]:
-    """Paragraphs, long ones in sentences, and what has neither in lengths. Together they are the text."""
+def _pieces(text: str, spans: Iterable[Span], longest: int) -> list[Span]:
+    """Paragraphs, long ones in sentences, and what has neither in lengths. Together they are the spans."""
     pieces: list[Span] = []
-    for paragraph in _parted(text, PARAGRAPH, 0, len(text)):
-        if paragraph[1] - paragraph[0] <= LONGEST_PIECE:
-            pieces.append(paragraph)
-        else:
-            pieces += _short(_parted(text, SENTENCE, *paragraph))
+    for start, end in spans:
+        for paragraph in _parted(text, PARAGRAPH, start, end):
+            if paragraph[1] - paragraph[0] <= longest:
+                pieces.append(paragraph)
+            else:
+                pieces += _short(_parted(text, SENTENCE, *paragraph), longest)
     return pieces
 
 
-def _short(sentences: Iterable[Span]) -> list[Span]:
+def _short(sentences: Iterable[Span], longest: int) -> list[Span]:
     """Sentences put together while they are short, and cut where they are long."""
     short: list[Span] = []
     for start, end in sentences:
-        if short and end - short[-1][0] <= LONGEST_PIECE:
+        if short and end - short[-1][0] <= longest:
             short[-1] = (short[-1][0], end)
         else:
-            short += [(at, min(at + LONGEST_PIECE, end)) for at in range(start, end, LONGEST_PIECE)]
+            short += [(at, min(at + longest, end)) for at in range(start, end, longest)]
     return short
 
 

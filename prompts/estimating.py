@@ -126,9 +126,9 @@ def estimate_tokens(text: str) -> int:
 def _of_ascii(text: str, length: int | None = None) -> int:
     numerals = sum(text.count(digit) for digit in digits)
     unbroken = _length(UNBROKEN, text)
-    letters = max((len(text) if length is None else length) - numerals, 0) // 3
+    letters = ceil(max((len(text) if length is None else length) - numerals - unbroken, 0) / 3)
     signs = sum(text.count(sign) for sign in punctuation)
-    return max(letters, len(text.split()) + signs) + max(numerals, unbroken * 3 // 4)
+    return max(letters, len(text.split()) + signs) + max(numerals, ceil(unbroken * 0.95))
 
 
 def _length(pattern: re.Pattern[str], text: str) -> int:

@@ -22,16 +22,21 @@ LARGE, LARGE_TOGETHER, NO_WORD = 100, 200, 12
 KIND_KEYS = frozenset({"id", "agentId"})
 MARK = re.compile("\ue000([0-9]{1,9})\ue001")
 EACH = "*"
-MOST_PARTS = 5000
-"""Of one list. More would take a template more steps than it has."""
+PROBED_PARTS = 200
+"""Of one list; the others are shown as these are."""
+PROBED_NAMES = 300
+"""Of small texts, which are looked for in the turn; what else an item holds is taken to be shown."""
 
 
 @dataclass(frozen=True)
 class Probe:
-    """`times`: how often the texts of an item and a name are shown, on average. `rest`: all else in the turn."""
+    """`times`: how often the texts of an item and a name are shown, on average. `rest`: all else in the turn.
+    `small`: the names of texts that were not marked and stand in the rest.
+    """
 
     times: Mapping[tuple[int, Name], float]
     rest: str
+    small: frozenset[tuple[int, Name]]
 
     @classmethod
     def of(cls, items: Sequence[Item], render: Render) -> "Probe":
@@ -42,11 +47,12 @@ class Probe:
             for path in _large_texts(item):
                 changes[path] = f"\ue000{len(groups)}\ue001"
                 groups.append((index, name_of(path)))
-            marked.append(Item(item.kind, changed(item.value, changes, most=MOST_PARTS)))
+            marked.append(Item(item.kind, changed(item.value, changes, most=PROBED_PARTS)))
         turn = render(marked)
         shown = Counter(groups[int(number)] for number in MARK.findall(turn) if int(number) < len(groups))
         times = {group: shown[group] / count for group, count in Counter(groups).items()}
-        return cls(times, MARK.sub("", turn))
+        rest = MARK.sub("", turn)
+        return cls(times, rest, frozenset(_small_shown(items, times, rest)))
 
 
 def texts_in(value: JSONValue, path: Path = (), most: int | None = None) -> Iterator[tuple[Path, str]]:
@@ -83,9 +89,23 @@ def _changed(value: JSONValue, changes: Mapping[Path, JSONValue], path: Path, mo
     return value
 
 
+def _small_shown(
+    items: Sequence[Item], times: Mapping[tuple[int, Name], float], rest: str
+) -> Iterator[tuple[int, Name]]:
+    for index, item in enumerate(items):
+        looked_at: set[Name] = set()
+        for path, text in texts_in(item.value, most=PROBED_PARTS):
+            name = name_of(path)
+            if (index, name) in times or name in looked_at:
+                continue
+            looked_at.add(name)
+            if len(looked_at) > PROBED_NAMES or text.strip("\n") in rest:
+                yield index, name
+
+
 def _large_texts(item: Item) -> Iterator[Path]:
     named: dict[Name, list[tuple[Path, int]]] = defaultdict(list)
-    for path, text in texts_in(item.value, most=MOST_PARTS):
+    for path, text in texts_in(item.value, most=PROBED_PARTS):
         named[name_of(path)].append((path, len(text)))
     for found in named.values():
         sizes = [size for _path, size in found]

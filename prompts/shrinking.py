@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from askweb.conversations.envelope import Item
 from askweb.conversations.packing import JSONValue
 from prompts.cutting import Cutter, mark
-from prompts.probing import MOST_PARTS, Path, Probe, Render, changed, name_of, texts_in
+from prompts.probing import PROBED_PARTS, Path, Probe, Render, changed, name_of, texts_in
 from prompts.ranking import ranked
 
 TRIES = 6
-SMALL = 200
-"""Tokens up to which a text or a list stays whole as long as larger ones can give way."""
+MOST_PARTS = 5000
+"""Of one list. More would take a template more steps than it has."""
 LEAST_PART = 60
 """Tokens below which it is not worth showing the beginning of a part."""
 SAMPLE = 64 * 1024
@@ -84,18 +84,7 @@ class Shrinking:
 
     def shown(self, item: int) -> int:
         """How many characters of the item's own the turn shows, or would show if there were room for them."""
-        return sum(
-            len(text) for path, text in texts_in(self._items[item].value) if self._shows(item, path, text)
-        )
-
-    def small_texts(self) -> list[str]:
-        """The shown texts that never give way."""
-        return [
-            text
-            for index, item in enumerate(self._items)
-            for path, text in texts_in(item.value, most=MOST_PARTS)
-            if (index, name_of(path)) not in self.probe.times and self._shows(index, path, text)
-        ]
+        return sum(len(text) for path, text in texts_in(self._items[item].value) if self._shows(item, path))
 
     def tokens(self, item: int, share: float) -> int:
         """The tokens of that share of the item's own text in the turn."""
@@ -103,20 +92,18 @@ class Shrinking:
         size = sum(
             self._cost(item, path, text) or self._estimator.tokens(text)
             for path, text in texts
-            if self._shows(item, path, text)
+            if self._shows(item, path)
         )
         return round(size * share)
 
     def _may_fit(self, room: int) -> bool:
         """Whether it is worth rendering all of it. Templates have few steps for lists and little room for output."""
         lists = max((len(unit.costs) for unit in self._units), default=0)
-        return (
-            lists <= MOST_PARTS and self._rest + sum(unit.cost for unit in self._units) <= 1.2 * room + SMALL
-        )
+        return lists <= MOST_PARTS and self._rest + sum(unit.cost for unit in self._units) <= 1.2 * room + 100
 
-    def _shows(self, item: int, path: Path, text: str) -> bool:
-        times = self.probe.times.get((item, name_of(path)))
-        return times > 0 if times is not None else text.strip("\n") in self.probe.rest
+    def _shows(self, item: int, path: Path) -> bool:
+        group = item, name_of(path)
+        return self.probe.times.get(group, 0) > 0 or group in self.probe.small
 
     def _found(self) -> tuple[float, list[Unit]]:
         """The tokens of all that can't give way, and what can."""
@@ -126,7 +113,7 @@ class Shrinking:
         if not lists:
             return rest, units
         bare = self._estimator.tokens(Probe.of(self._without(lists), self._render).rest)
-        parts = sum(min(len(self._list(*place)), MOST_PARTS) for place in lists)
+        parts = sum(min(len(self._list(*place)), PROBED_PARTS) for place in lists)
         frame = max(rest - bare, 0) / parts
         return bare, units + [self._parts(index, path, frame) for index, path in lists]
 
@@ -252,14 +239,18 @@ class Shrinking:
 
 
 def allowances(costs: Sequence[float], target: float) -> list[float]:
-    """How much each may take of the target: small ones all they want, the others in proportion."""
-    if sum(costs) <= target:
-        return list(costs)
-    small = sum(cost for cost in costs if cost <= SMALL)
-    large = sum(costs) - small
-    if small >= target or not large:
-        return [cost * target / sum(costs) for cost in costs]
-    return [cost if cost <= SMALL else cost * (target - small) / large for cost in costs]
+    """How much each may take of the target. What asks for no more than an equal share gets it; of the rest,
+    one half is shared equally and the other in proportion, so that a page leaves room for a selection.
+    """
+    allowed = dict(enumerate(costs))
+    large = sorted(allowed, key=lambda at: costs[at])
+    left = target
+    while large and costs[large[0]] <= left / len(large):
+        left -= costs[large.pop(0)]
+    total = sum(costs[at] for at in large)
+    for at in large:
+        allowed[at] = left / 2 / len(large) + left / 2 * costs[at] / total
+    return list(allowed.values())
 
 
 def _lists(value: JSONValue, path: Path = ()) -> list[Path]:
