@@ -1,17 +1,24 @@
 """Ending a run: its last text, its state and the news of it in one transaction, in one place."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from askweb.conversations.citing import cite, parts_for
 from askweb.conversations.frames import announce_on_feed, announce_run
 from askweb.conversations.function_calls import FunctionCallShape
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.rendering import render_reply
 from askweb.runs.models import Run, State
+from prompts.calibrating import learn_from
 
+logger = logging.getLogger(__name__)
+
+SAVED = ("content", "reasoning", "html", "citations", "state", "updated", "function_calls")
 REPLY_STATE = {
     State.COMPLETED: Message.State.COMPLETE,
     State.STOPPED: Message.State.STOPPED,
@@ -70,10 +77,19 @@ def settle(
         if run.chunks.count() != len(reply.chunks.all()):
             reply = _folded(run, state, unsaved, rendered) or reply
         run.chunks.all().delete()
-        reply.save(update_fields=["content", "reasoning", "html", "state", "updated", "function_calls"])
+        reply.save(update_fields=SAVED)
         announce_run(run, [Message.objects.get(pk=reply.pk)])
         announce_on_feed("conversation.updated", Conversation.objects.get(pk=run.conversation_id))
+    _learn_from(run)
     return True
+
+
+def _learn_from(run: Run) -> None:
+    """The run has ended either way: what its tokens teach is not worth trying again."""
+    try:
+        learn_from(run)
+    except (DatabaseError, ObjectDoesNotExist):
+        logger.exception("the tokens of run %s could not be compared", run.pk)
 
 
 def _folded(run: Run, state: State, unsaved: UnsavedText, rendered: Rendered) -> Message | None:
@@ -85,7 +101,8 @@ def _folded(run: Run, state: State, unsaved: UnsavedText, rendered: Rendered) ->
     reply.content, reply.reasoning = content + unsaved.content, reasoning + unsaved.reasoning
     reply.function_calls = [*reply.function_calls, *unsaved.calls]
     fits = reply.content == rendered.content
-    reply.html = rendered.html if fits else render_reply(reply.content)
+    html = rendered.html if fits else render_reply(reply.content)
+    reply.html, reply.citations = cite(html, parts_for(run.conversation_id, run.message_id))
     reply.state = REPLY_STATE[state]
     reply.updated = timezone.now()
     return reply
