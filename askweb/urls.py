@@ -33,6 +33,7 @@ api = [
     path("conversations/<uuid:id_>/messages/", conversations.ConversationMessages.as_view()),
     path("messages/<uuid:id_>/", conversations.MessageDetail.as_view()),
     path("messages/<uuid:id_>/assembly/", conversations.MessageAssembly.as_view()),
+    path("assemble/", conversations.Assemble.as_view()),
     path("runs/<uuid:id_>/", RunDetail.as_view()),
     path("runs/<uuid:id_>/stop/", RunStop.as_view()),
     path("providers/", ProviderList.as_view()),

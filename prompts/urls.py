@@ -12,6 +12,7 @@ from prompts.api import (
     ToolRestore,
     ToolVersions,
 )
+from prompts.initial_message_api import InitialMessage, InitialMessagePreview
 from prompts.snippet_api import SnippetDetail, SnippetList
 
 urlpatterns = [
@@ -25,4 +26,6 @@ urlpatterns = [
     path("tools/<str:slug>/versions/<int:number>/restore/", ToolRestore.as_view()),
     path("snippets/", SnippetList.as_view()),
     path("snippets/<uuid:id_>/", SnippetDetail.as_view()),
+    path("initial-message/", InitialMessage.as_view()),
+    path("initial-message/preview/", InitialMessagePreview.as_view()),
 ]

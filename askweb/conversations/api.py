@@ -15,6 +15,7 @@ from askweb.conversations.changing import change_conversation, delete_conversati
 from askweb.conversations.envelope import read_envelope
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.posting import Posted, post_conversation, post_message
+from askweb.conversations.previewing import preview_post
 from askweb.conversations.shapes import (
     ConversationShape,
     MessageShape,
@@ -125,6 +126,18 @@ class MessageAssembly(APIView):
         if assembly is None:
             raise Problem("assembly.none", _("Nothing was sent for this message."), status=404)
         return Response(assembly.shape())
+
+
+class Assemble(APIView):
+    scope = "ask"
+
+    @extend_schema(
+        request={"application/json": ENVELOPE},
+        responses=answers(AssemblyShape, problems=(400, 401, 403, 404, 409, 413, 422)),
+    )
+    def post(self, request: Request) -> Response:
+        """What posting this would send; nothing is stored, and no model is called."""
+        return Response(preview_post(person_of(request), request.data))
 
 
 def _conversation(request: Request, id_: UUID) -> Conversation:
