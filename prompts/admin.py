@@ -85,6 +85,19 @@ class ToolAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "slug", "owner", "order", "published")
     list_select_related = ("owner", "published__tool")
     search_fields = ("name", "slug")
+    fields = (
+        "editor",
+        "name",
+        "names",
+        "slug",
+        "owner",
+        "order",
+        "kinds",
+        "options",
+        "questions",
+        "draft",
+        "published",
+    )
     readonly_fields = ("published", "editor")
     autocomplete_fields = ("owner",)
     inlines = (VersionInline,)

@@ -15,7 +15,7 @@ from askweb.people import person_of
 from prompts.editing import change_tool, create_tool, delete_tool
 from prompts.importing import LARGEST_FILE, import_tools
 from prompts.models import Tool
-from prompts.page_forms import EditorForm, tool_address
+from prompts.page_forms import EditorForm, current_text, fingerprint, read_settings, tool_address
 from prompts.publishing import publish_draft, restore
 
 Act = Callable[[HttpRequest, Tool, EditorForm], str]
@@ -27,6 +27,7 @@ def may_edit(person: User, tool: Tool) -> bool:
 
 def _save(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
     """Keep the text as the draft; one that is in use already needs none."""
+    _refuse_stale(tool, form)
     text = form.template or ""
     is_in_use = tool.published is not None and tool.published.source == text
     change_tool(tool, {"draft": None if is_in_use else text})
@@ -36,6 +37,7 @@ def _save(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
 
 def _publish(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
     """Keep the text, then publish it: a text with errors stays as the draft."""
+    _refuse_stale(tool, form)
     change_tool(tool, {"draft": form.template or ""})
     version = publish_draft(tool)
     messages.success(request, _("Version {number} is in use now.").format(number=version.number))
@@ -56,6 +58,13 @@ def _restore(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
     return tool_address(tool, context=form.context)
 
 
+def _settings(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
+    """Name and options apply at once; they are no part of a version."""
+    change_tool(tool, read_settings(request.POST))
+    messages.success(request, _("The settings are saved, and in use."))
+    return tool_address(tool)
+
+
 def _delete(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
     name = tool.name
     delete_tool(tool)
@@ -63,11 +72,22 @@ def _delete(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
     return reverse("tools")
 
 
+def _refuse_stale(tool: Tool, form: EditorForm) -> None:
+    """Somebody else's changes are not written over unseen; pressing the button once more does it."""
+    if form.seen and form.seen != fingerprint(current_text(tool)):
+        message = _(
+            "The tool was changed meanwhile, in another window or by someone else. Your text is kept below: "
+            "compare, then press the button again to put it in place of the other one."
+        )
+        raise Problem("draft.changed", message, status=409)
+
+
 EDITING: Mapping[str, Act] = {
     "save": _save,
     "publish": _publish,
     "discard": _discard,
     "restore": _restore,
+    "settings": _settings,
     "delete": _delete,
 }
 

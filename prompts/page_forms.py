@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _lazy
 
 from prompts.contexts import TryOut
 from prompts.models import Tool
@@ -16,12 +19,26 @@ SAMPLE_OF_KIND = {
     "github": "sample:github",
     "pageSearch": "sample:page-search",
 }
+OPTION_WORDS = {
+    "leftovers": (
+        ("add", _lazy("is added in front of it")),
+        ("omit", _lazy("is left out")),
+    ),
+    "budget": (
+        ("head", _lazy("its beginning")),
+        ("head_tail", _lazy("its beginning and its end")),
+        ("relevant", _lazy("the parts that fit the question")),
+    ),
+}
 DEFAULT_CONTEXT = "sample:selection"
 
 
 @dataclass(frozen=True)
 class EditorForm:
-    """The text in the editor, and what it is tried out on. `template` is None where no form was sent."""
+    """The text in the editor, and what it is tried out on. `template` is None where no form was sent.
+
+    `seen` is the fingerprint of the text that stood in the editor before it was changed.
+    """
 
     template: str | None
     context: str
@@ -29,6 +46,7 @@ class EditorForm:
     question: str = ""
     language: str = ""
     search: str = ""
+    seen: str = ""
 
     def asked(self, tried: TryOut) -> TryOut:
         """With the question that was typed and the language that was chosen, where they were."""
@@ -46,7 +64,29 @@ def read_editor_form(tool: Tool, fields: Mapping[str, str]) -> EditorForm:
         question=_lines(fields.get("question", "")),
         language=fields.get("language", ""),
         search=fields.get("search", "").strip()[:200],
+        seen=fields.get("seen", ""),
     )
+
+
+def read_settings(fields: Mapping[str, str]) -> dict[str, Any]:
+    """What stands beside the template, as the API takes it."""
+    kinds = (kind.strip() for kind in fields.get("kinds", "").split(","))
+    texts = ("language", "provider", "model", "budget", "leftovers")
+    options: dict[str, Any] = {name: fields.get(name, "") for name in texts}
+    options |= {"system": _lines(fields.get("system", "")), "output_only": "output_only" in fields}
+    options["temperature"] = _number(fields.get("temperature", ""))
+    return {"name": fields.get("name", ""), "kinds": [kind for kind in kinds if kind], "options": options}
+
+
+def current_text(tool: Tool) -> str:
+    """What the editor opens with: the draft, else the text in use."""
+    if tool.draft is not None:
+        return tool.draft
+    return tool.published.source if tool.published else ""
+
+
+def fingerprint(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def owner_of(tool: Tool) -> str:
@@ -67,3 +107,11 @@ def _default_context(tool: Tool) -> str:
 
 def _lines(text: str) -> str:
     return text.replace("\r\n", "\n")
+
+
+def _number(text: str) -> float | str | None:
+    """Empty is none; what is no number is left to be refused by its reader."""
+    try:
+        return float(text) if text.strip() else None
+    except ValueError:
+        return text

@@ -19,7 +19,15 @@ from prompts.contexts import find_context, may_view_others, offered_contexts
 from prompts.differing import compare
 from prompts.models import Snippet, Tool
 from prompts.page_acts import EDITING, LISTING, may_edit
-from prompts.page_forms import EditorForm, owner_of, read_editor_form, tool_address
+from prompts.page_forms import (
+    OPTION_WORDS,
+    EditorForm,
+    current_text,
+    fingerprint,
+    owner_of,
+    read_editor_form,
+    tool_address,
+)
 from prompts.previewing import Preview, asking_for, preview, values
 from prompts.reasking import MOST_ASKED, answers_begun, ask_again
 from prompts.replaying import MOST, replay
@@ -133,6 +141,11 @@ def _editor(
         **_offered(request, form),
         **_previewed(request, found, form),
         "versions": versions,
+        "can_delete": may_edit(person_of(request), found) and not any(each.shipped for each in versions),
+        "seen": form.seen if form.seen and problem is None else fingerprint(current_text(found)),
+        "kinds": ", ".join(found.kinds),
+        "options": found.chosen,
+        "choices": OPTION_WORDS,
         "uses": count_uses(person_of(request), found),
         "languages": answer_languages(),
         "problem": problem,
@@ -144,7 +157,8 @@ def _previewed(request: HttpRequest, found: Tool, form: EditorForm) -> dict[str,
     """What the text is worth: its errors, and what would be sent with the chosen context."""
     person = person_of(request)
     is_editable = may_edit(person, found)
-    source = form.template if is_editable and form.template is not None else _current(found, is_editable)
+    published = found.published.source if found.published else ""
+    source = (current_text(found) if form.template is None else form.template) if is_editable else published
     verdict = check_template(source, Snippet.objects.reached_from(found.owner_id))
     shown: dict[str, Any] = {"form": form, "source": source, "verdict": verdict}
     try:
@@ -198,12 +212,6 @@ def _texts(request: HttpRequest, found: Tool) -> dict[str, str]:
     if may_edit(person_of(request), found) and (found.draft is not None or not texts):
         texts = {"draft": found.draft or "", **texts}
     return texts
-
-
-def _current(found: Tool, is_editable: bool) -> str:
-    if is_editable and found.draft is not None:
-        return found.draft
-    return found.published.source if found.published else ""
 
 
 def _about(request: HttpRequest, found: Tool) -> dict[str, Any]:

@@ -124,8 +124,12 @@ def _flat(path: str, value: Any, used: Collection[str]) -> Iterator[Value]:
         for at, each in enumerate(value[:MOST_OF_A_LIST]):
             yield from _flat(f"{path}.{at}", each, used)
     else:
-        text = "" if value is None or value in ([], {}) else str(value)
+        text = "" if value is None or value in ([], {}) else _written(value)
         yield Value(path, " ".join(text[:SHOWN].split()), len(text), _is_used(path, used))
+
+
+def _written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _is_used(path: str, used: Collection[str]) -> bool:

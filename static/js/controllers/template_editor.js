@@ -13,11 +13,14 @@ export class TemplateEditor extends Controller {
   #faults = null;
   #timer = 0;
   #asked = 0;
+  #isSent = false;
 
   connect() {
     this.#faults = new FaultList(this.element, (line, column) => this.#goTo(line, column));
     this.on(this.#text, "input", () => this.#change());
     this.on(part(this.element, "faults"), "click", (event) => this.#faults.follow(event));
+    this.on(window, "beforeunload", (event) => this.#hold(event));
+    this.on(this.#text.form, "submit", () => (this.#isSent = true));
     this.signal.addEventListener("abort", () => clearTimeout(this.#timer));
     this.element.classList.add("code-box--numbered");
     this.#draw();
@@ -27,6 +30,11 @@ export class TemplateEditor extends Controller {
     this.#draw();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#check(), PAUSE);
+  }
+
+  /** Words that were typed and not saved are not left without a question. */
+  #hold(event) {
+    if (!this.#isSent && this.#text.value !== this.#text.defaultValue) event.preventDefault();
   }
 
   async #check() {

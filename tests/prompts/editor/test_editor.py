@@ -2,7 +2,7 @@
 
 import json
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -69,9 +69,46 @@ class TestEditing:
         page = text_of(staff, EXPLAIN, act="save", template="\n</textarea><b>")
         assert "\n\n&lt;/textarea&gt;&lt;b&gt;</textarea>" in page
 
+    def test_what_someone_else_saved_meanwhile_is_not_written_over_unseen(self, staff: Client) -> None:
+        seen = staff.get(EXPLAIN).context["seen"]
+        text_of(staff, EXPLAIN, act="save", template="theirs")
+        answer = staff.post(EXPLAIN, {"act": "publish", "template": "mine", "seen": seen})
+        assert answer.status_code == HTTPStatus.CONFLICT
+        assert explain().draft == "theirs"
+        assert answer.context["source"] == "mine"
+        text_of(staff, EXPLAIN, act="publish", template="mine", seen=answer.context["seen"])
+        assert explain().published.source == "mine"
+
+
+class TestSettings:
+    FORM: ClassVar = {
+        "act": "settings",
+        "name": "Explain it",
+        "kinds": "page, code",
+        "leftovers": "omit",
+        "budget": "head",
+    }
+
+    def test_name_and_options_apply_at_once(self, staff: Client) -> None:
+        text_of(staff, EXPLAIN, **self.FORM, temperature="0.5", output_only="on", language="Deutsch")
+        tool = explain()
+        assert (tool.name, tool.kinds, tool.published.number) == ("Explain it", ["page", "code"], 1)
+        assert tool.options == {
+            "leftovers": "omit", "temperature": 0.5, "output_only": True, "language": "Deutsch",
+        }  # fmt: skip
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [{"temperature": "hot"}, {"temperature": "3"}, {"name": " "}, {"budget": "x"}, {"system": "{{#if"}],
+    )
+    def test_what_is_wrong_is_refused(self, staff: Client, wrong: dict[str, str]) -> None:
+        answer = staff.post(EXPLAIN, {**self.FORM, **wrong})
+        assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+        assert explain().name == "Explain"
+
 
 class TestReaders:
-    @pytest.mark.parametrize("act", ["save", "publish", "discard", "restore", "delete"])
+    @pytest.mark.parametrize("act", ["save", "publish", "discard", "restore", "settings", "delete"])
     def test_a_shared_tool_is_not_theirs_to_change(self, reader: Client, act: str) -> None:
         answer = reader.post(EXPLAIN, {"act": act, "template": "x", "number": "1"})
         assert answer.status_code == HTTPStatus.FORBIDDEN
