@@ -7,6 +7,7 @@
 .PHONY: run install test lint bench
 export PYTHON
 
+BIOME = 2.6.8
 BENCHMARKS = benchmarks/relay.py benchmarks/reader.py
 TEMPLATES = find templates askweb prompts questions -name '*.html' -print0
 bin = .venv/bin
@@ -26,6 +27,7 @@ lint:
 	$(bin)/ruff format --check
 	$(bin)/python -m mypy
 	@echo "djade --check"; $(TEMPLATES) | xargs -0 -r $(bin)/djade --check --target-version 5.2
+	@if command -v npx >/dev/null; then echo "biome ci"; npx --yes @biomejs/biome@$(BIOME) ci; else echo "biome: left out, npx is not installed"; fi
 	$(bin)/python manage.py makemigrations --check --dry-run
 	$(bin)/python manage.py check
 

@@ -67,7 +67,9 @@ async function problemOf(response) {
 }
 
 function messageOf({ message, fields }) {
-  const faults = Object.entries(fields ?? {}).flatMap(([path, list]) => list.map((fault) => `${path}: ${fault.message}`));
+  const faults = Object.entries(fields ?? {}).flatMap(([path, list]) =>
+    list.map((fault) => `${path}: ${fault.message}`),
+  );
   return [message, ...faults].join(" ");
 }
 

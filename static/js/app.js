@@ -1,4 +1,3 @@
-import { startControllers } from "askweb/controllers.js";
 import { AskAgain } from "askweb/controllers/ask_again.js";
 import { Composer } from "askweb/controllers/composer.js";
 import { Copy } from "askweb/controllers/copy.js";
@@ -10,6 +9,7 @@ import { Scroller } from "askweb/controllers/scroller.js";
 import { SignOut } from "askweb/controllers/sign_out.js";
 import { TemplateEditor } from "askweb/controllers/template_editor.js";
 import { ToolPreview } from "askweb/controllers/tool_preview.js";
+import { startControllers } from "askweb/controllers.js";
 import { ChatMessage } from "askweb/elements/chat_message.js";
 import { ConnectionStatus } from "askweb/elements/connection_status.js";
 import { ConversationList } from "askweb/elements/conversation_list.js";

@@ -41,7 +41,12 @@ export class Draft {
   envelope() {
     const { text, tool, language } = this.#form.elements;
     this.#id ??= newId();
-    const meta = { client_id: this.#id, surface: "control_ui", tool: tool.value || null, language: language.value || null };
+    const meta = {
+      client_id: this.#id,
+      surface: "control_ui",
+      tool: tool.value || null,
+      language: language.value || null,
+    };
     return { meta, messages: [{ role: "user", content: text.value }] };
   }
 }

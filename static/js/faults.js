@@ -19,7 +19,10 @@ export class FaultList {
   }
 
   show({ errors, warnings }) {
-    const items = [...errors.map((fault) => this.#item(fault, "error")), ...warnings.map((fault) => this.#item(fault, "warning"))];
+    const items = [
+      ...errors.map((fault) => this.#item(fault, "error")),
+      ...warnings.map((fault) => this.#item(fault, "warning")),
+    ];
     part(this.#root, "faults").replaceChildren(...items);
   }
 
@@ -34,7 +37,8 @@ export class FaultList {
     const item = copyOf(part(this.#root, "fault"));
     item.dataset.kind = kind;
     Object.assign(item.querySelector("[data-line]").dataset, { line: fault.line, column: fault.column });
-    for (const name of ["unit", "line", "column", "message", "hint", "snippet"]) part(item, name).textContent = fault[name];
+    for (const name of ["unit", "line", "column", "message", "hint", "snippet"])
+      part(item, name).textContent = fault[name];
     return item;
   }
 }

@@ -49,7 +49,9 @@ export class ToolPreview extends Controller {
   #show(shown, found) {
     const open = [...shown.querySelectorAll("details")].map((each) => each.open);
     shown.replaceChildren(document.importNode(found, true));
-    [...shown.querySelectorAll("details")].forEach((each, at) => (each.open = open[at] ?? false));
+    [...shown.querySelectorAll("details")].forEach((each, at) => {
+      each.open = open[at] ?? false;
+    });
   }
 
   async #search() {

@@ -68,10 +68,12 @@ export class ChatMessage extends HTMLElement {
   }
 
   #growing() {
-    return (this.#text ??= new GrowingText(part(this, "text")));
+    this.#text ??= new GrowingText(part(this, "text"));
+    return this.#text;
   }
 
   #growingReasoning() {
-    return (this.#reasoning ??= new GrowingText(part(this, "reasoning")));
+    this.#reasoning ??= new GrowingText(part(this, "reasoning"));
+    return this.#reasoning;
   }
 }
