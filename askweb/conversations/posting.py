@@ -113,7 +113,7 @@ def _parent(conversation: Conversation, wanted: str | None) -> Message | None:
         raise not_found() from error
 
 
-def plan(person: User, conversation: Conversation, parent: Message | None, envelope: Envelope) -> Plan:
+def _plan(person: User, conversation: Conversation, parent: Message | None, envelope: Envelope) -> Plan:
     make = plan_exactly if envelope.exact else plan_post
     return make(person, conversation, parent, envelope)
 
@@ -121,7 +121,7 @@ def plan(person: User, conversation: Conversation, parent: Message | None, envel
 def _post(
     person: User, conversation: Conversation, parent: Message | None, envelope: Envelope, *, status: int
 ) -> Posted:
-    planned = plan(person, conversation, parent, envelope)
+    planned = _plan(person, conversation, parent, envelope)
     conversation.save(update_fields=OPENED if conversation.head_id is None else ["system"])
     store_messages(planned.rows, envelope.context)
     run = _run(conversation, planned.rows, planned.answer) if planned.answer else None
