@@ -9,7 +9,7 @@ from django.db import transaction
 
 from askweb.accounts.models import User
 from askweb.conversations.asking import asking_of
-from askweb.conversations.envelope import Envelope, Meta
+from askweb.conversations.envelope import Envelope, Item, Meta
 from askweb.conversations.planning import data_rules, means_for, rules_for, turn_maker
 from askweb.errors import Problem
 from prompts.assembling import assemble_within
@@ -17,7 +17,7 @@ from prompts.budgeting import Budget
 from prompts.checking import Verdict
 from prompts.contexts import TryOut
 from prompts.models import TemplateVersion, Tool
-from prompts.rendering import PARTIAL
+from prompts.rendering import PARTIAL, published_template
 from prompts.shapes import AssemblyShape
 from prompts.system import start_system, with_rules
 from prompts.variables import Asking, variables
@@ -83,6 +83,14 @@ def values(asking: Asking, tried: TryOut, verdict: Verdict) -> list[Value]:
     """The variables with what they hold, those that the template uses first."""
     found = list(_flat("", variables(asking, tried.items), verdict.variables))[:MOST_VALUES]
     return sorted(found, key=lambda value: not value.is_used)
+
+
+def render_published(tool: Tool, asking: Asking, items: Sequence[Item]) -> str:
+    """What the template alone makes of it. Raises `TemplateError`."""
+    version = tool.published
+    if version is None:
+        return ""
+    return published_template(version.pk, version.source).render(variables(asking, items))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import get_language, override
 
 from askweb.accounts.models import User
+from askweb.conversations.envelope import Item
 from askweb.conversations.forms import answer_languages
 from askweb.conversations.models import Message
 from askweb.conversations.planning import turn_maker
@@ -17,15 +18,21 @@ from askweb.runs.models import Run
 from askweb.runs.sending import turns_of
 from prompts.assembling import assemble_within
 from prompts.budgeting import Budget, budget_of
-from prompts.contexts import may_view_others, tried_out
+from prompts.contexts import TryOut, may_view_others, tried_out
 from prompts.differing import Row, compare
+from prompts.handlebars import TemplateError
 from prompts.models import Assembly, ContextLook, TemplateVersion, Tool
-from prompts.previewing import as_published, asking_for
+from prompts.previewing import as_published, asking_for, render_published
+from prompts.probing import changed, texts_in
 from prompts.shapes import AssemblyShape, SentMessage
 
 MOST = 50
+MOST_ROWS = 80
+"""Of one message that are shown."""
 MOST_LOOKED_AT = 20_000
 """Characters of a prompt in which the name of its language is looked for."""
+LONG = 200
+MARK = "\ue000"
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,7 @@ class Replayed:
     new: Prompt | None
     rows: Sequence[Row]
     problem: Problem | None = None
+    more_rows: int = 0
 
 
 @dataclass(frozen=True)
@@ -102,22 +110,30 @@ class Replayer:
     def _languages(self, message: Message, sent: Sent) -> tuple[str, str]:
         """The language that was asked for, and the code of the interface's.
 
-        They are not stored with a message, so they are those with which the old text gives again what was
-        sent; where none does, those of the person who looks.
+        They are not stored with a message, so they are those in which the old template's own words stand in
+        what was sent; where none fits, those of the person who looks.
         """
         own = get_language() or "en"
         earlier = self.texts.get(sent.version)
-        for language, interface in _candidates(own, sent) if earlier is not None else ():
-            if self._gives(earlier or "", message, sent, language, interface):
-                return language, interface
-        return "", own
+        if earlier is None:
+            return "", own
+        marked = _marked(tried_out(message))
+        fitting = (
+            (language, interface)
+            for language, interface in _candidates(own, sent)
+            if self._fits(earlier, message, replace(marked, language=language), interface, sent)
+        )
+        return next(fitting, ("", own))
 
-    def _gives(self, source: str, message: Message, sent: Sent, language: str, interface: str) -> bool:
-        try:
-            again = self._assembly(source, message, sent, language, interface)
-        except Problem:
-            return False
-        return last_text(again["messages"]) == sent.text
+    def _fits(self, source: str, message: Message, marked: TryOut, interface: str, sent: Sent) -> bool:
+        with as_published(self.tool, source) as trial, override(interface):
+            asking = asking_for(message.conversation.user, trial, marked)
+            try:
+                text = render_published(trial, asking, marked.items)
+            except TemplateError:
+                return False
+        lines = (line.strip() for line in text.replace(MARK, "\n").split("\n"))
+        return all(line in sent.text for line in lines)
 
 
 def replay(
@@ -166,11 +182,25 @@ def _replayed(replayer: Replayer, message: Message, sent: Sent) -> Replayed:
         new = _prompt(last_text(replayer.assembly(message, sent)["messages"]), sent)
     except Problem as problem:
         return Replayed(message, sent.version, old, None, [], problem)
-    return Replayed(message, sent.version, old, new, compare(old.text, new.text))
+    rows = compare(old.text, new.text)
+    more = max(len(rows) - MOST_ROWS, 0)
+    return Replayed(message, sent.version, old, new, rows[:MOST_ROWS], more_rows=more)
 
 
 def _prompt(text: str, sent: Sent) -> Prompt:
     return Prompt(text, len(text), sent.budget().estimator.tokens(text))
+
+
+def _marked(tried: TryOut) -> TryOut:
+    """With a mark in the place of each long text, so that a template renders in no time."""
+    items = [
+        Item(
+            item.kind,
+            changed(item.value, {path: MARK for path, text in texts_in(item.value) if len(text) > LONG}),
+        )
+        for item in tried.items
+    ]
+    return replace(tried, items=items)
 
 
 def _candidates(own: str, sent: Sent) -> Iterator[tuple[str, str]]:

@@ -18,8 +18,9 @@ REPLAY = "/tools/explain/replay/?owner=shared"
 
 @pytest.fixture
 def ask(api: APIClient, staff: Client) -> Any:
-    def post(text: str = "Why?", **meta: Any) -> Message:
+    def post(text: str = "Why?", content: str = "", **meta: Any) -> Message:
         page = {"id": "page", "title": "Tea", "url": "https://a.org/tea", "selection": "Tea is old."}
+        page |= {"content": content}
         body = {"context": [page], "meta": {"tool": "explain", **meta}}
         answer = api.post("/api/conversations/", {**body, "messages": [{"role": "user", "content": text}]})
         assert answer.status_code == HTTPStatus.CREATED, answer.content
@@ -53,6 +54,13 @@ def test_it_does_so_for_an_interface_in_another_language(staff: Client, ask: Any
     api.credentials(**api._credentials, HTTP_ACCEPT_LANGUAGE="zh-hans")
     ask()
     assert replayed(staff)[0].rows == []
+
+
+def test_a_page_that_was_cut_for_the_model_is_cut_alike(staff: Client, ask: Any) -> None:
+    message = ask("Why?", "A paragraph on tea in English.\n\n" * 20_000, tool="summarise", language="Deutsch")
+    (one,) = staff.get("/tools/summarise/replay/?owner=shared").context["replayed"]
+    assert "characters left out" in one.old.text
+    assert (one.message, one.rows) == (message, [])
 
 
 def test_a_draft_shows_changed_lines_sizes_and_estimates(staff: Client, ask: Any) -> None:
