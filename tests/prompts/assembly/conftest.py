@@ -1,10 +1,11 @@
 """Turns built from a template of the test's own, with or without a limit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from askweb.conversations.envelope import Item
 from prompts.assembling import Turn, build_turn
@@ -41,3 +42,10 @@ def build(db: None) -> Build:
         return build_turn(tool, asking(text), items, room, Estimator())
 
     return build
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """Whatever language the request of an earlier test has left behind."""
+    with translation.override("en"):
+        yield
