@@ -57,8 +57,8 @@ def test_it_does_so_for_an_interface_in_another_language(staff: Client, ask: Any
 
 
 def test_a_page_that_was_cut_for_the_model_is_cut_alike(staff: Client, ask: Any) -> None:
-    message = ask("Why?", "A paragraph on tea in English.\n\n" * 20_000, tool="summarise", language="Deutsch")
-    (one,) = staff.get("/tools/summarise/replay/?owner=shared").context["replayed"]
+    message = ask("Why?", "A paragraph on tea in English.\n\n" * 20_000, tool="page", language="Deutsch")
+    (one,) = staff.get("/tools/page/replay/?owner=shared").context["replayed"]
     assert "characters left out" in one.old.text
     assert (one.message, one.rows) == (message, [])
 
