@@ -1,6 +1,8 @@
 """People, the links that sign them in, and the devices that act for them."""
 
+from collections.abc import Iterator
 from datetime import timedelta
+from itertools import count
 from typing import ClassVar, Literal, get_args
 
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -22,7 +24,12 @@ class People(UserManager["User"]):
     def owner(self) -> "User":
         """The person this installation belongs to; made on first use."""
         owner = self.filter(is_superuser=True, is_active=True).order_by("date_joined", "id").first()
-        return owner or self.create_superuser("owner")
+        return owner or self.create_superuser(next(self._free_names("owner")))
+
+    def _free_names(self, name: str) -> Iterator[str]:
+        """`name` may be someone's who was deactivated, or who is no superuser any more."""
+        numbered = (name if number == 1 else f"{name}-{number}" for number in count(1))
+        return (each for each in numbered if not self.filter(username=each).exists())
 
 
 class User(AbstractUser):
@@ -33,7 +40,9 @@ class User(AbstractUser):
         null=True, blank=True, help_text="the template of their system messages; null is the one that ships"
     )
     answer_language = models.CharField(
-        max_length=100, blank=True, help_text="by name or code, or page, or question; empty is the interface's"
+        max_length=100,
+        blank=True,
+        help_text="by name or code, or page, or question; empty is the interface's",
     )
 
     objects: ClassVar[People] = People()

@@ -207,6 +207,14 @@ def test_the_owner_is_made_once() -> None:
     assert not User.objects.owner().has_usable_password()
 
 
+@pytest.mark.parametrize("change", [{"is_active": False}, {"is_superuser": False}])
+def test_an_owner_who_is_none_any_more_keeps_the_name(person: User, change: dict[str, bool]) -> None:
+    User.objects.update(**change)
+    owner = User.objects.owner()
+    assert (owner.username, owner.is_superuser) == ("owner-2", True)
+    assert User.objects.owner() == owner
+
+
 def test_a_slug_belongs_to_one_of_a_persons_providers(api: APIClient, provider: Provider) -> None:
     answer = api.post("/api/providers/", {"base_url": "http://a.example/v1", "slug": provider.slug})
     assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, ["slug"])
