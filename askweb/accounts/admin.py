@@ -1,10 +1,26 @@
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from askweb.accounts.models import Device, User
+from askweb.conversations.changing import delete_conversation
 
 admin.site.site_header = admin.site.site_title = "AskWeb"
-admin.site.register(User, UserAdmin)
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+    """People go with all of theirs: the texts of their pages are not in the rows that deleting cascades to."""
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        for conversation in obj.conversations.all():
+            delete_conversation(conversation)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for person in queryset:
+            self.delete_model(request, person)
 
 
 @admin.register(Device)
