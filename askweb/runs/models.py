@@ -107,9 +107,9 @@ class Run(models.Model):
         The epoch rises, so that an owner who was only slow can't write a word more.
         """
         held = self._held().filter(state=State.STREAMING, lease_expires_at=self.lease_expires_at)
-        taken = held.update(epoch=F("epoch") + 1)
+        taken = held.update(epoch=F("epoch") + 1, lease_expires_at=timezone.now() + LEASE)
         if taken:
-            self.refresh_from_db(fields=["epoch"])
+            self.refresh_from_db(fields=["epoch", "lease_expires_at"])
         return bool(taken)
 
     def renew(self) -> bool:

@@ -56,6 +56,12 @@ class TestTheLease:
         assert streaming.take_over()
         assert (streaming.epoch, again(streaming).epoch) == (2, 2)
 
+    def test_is_not_over_again_at_once_when_it_was_taken_over(self, make_run: MakeRun) -> None:
+        run = make_run("streaming", lease_expires_at=timezone.now() - LEASE)
+        run.take_over()
+        assert not Run.objects.abandoned().exists()
+        assert run.lease_expires_at == again(run).lease_expires_at
+
     def test_is_not_taken_over_when_it_was_renewed_meanwhile(self, streaming: Run) -> None:
         again(streaming).renew()
         assert not streaming.take_over()
