@@ -149,7 +149,8 @@ def _messages(request: Request) -> QuerySet[Message]:
 
 
 def _posted(posted: Posted) -> Response:
-    conversation = Conversation.objects.for_list().get(pk=posted.conversation.pk)
+    """What was stored; it may have been deleted already."""
+    conversation = get_object_or_404(Conversation.objects.for_list(), pk=posted.conversation.pk)
     run = posted.run
     shape: PostedShape = {
         "conversation": conversation_shape(conversation),

@@ -7,7 +7,11 @@ import pytest
 from rest_framework.test import APIClient
 
 from askweb.accounts.models import User
+from askweb.conversations import api as conversations_api
+from askweb.conversations.envelope import Envelope
 from askweb.conversations.models import Content, ContextItem, Conversation, Message
+from askweb.conversations.posting import Posted, post_conversation
+from askweb.providers.models import Provider
 from askweb.runs.models import Run, State
 from askweb.runs.settling import settle
 from prompts.models import Assembly
@@ -206,3 +210,16 @@ class TestAnotherPersons:
         theirs = Conversation.objects.create(user=other_person)
         body = {"meta": {"parent": ask()["message"]["id"]}, "messages": [{"role": "user", "content": "Hi"}]}
         assert other_api.post(f"/api/conversations/{theirs.pk}/messages/", body).status_code == 404
+
+
+def test_what_is_deleted_before_its_post_is_answered_is_not_found(
+    api: APIClient, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def post(person: User, envelope: Envelope) -> Posted:
+        posted = post_conversation(person, envelope)
+        Conversation.objects.all().delete()
+        return posted
+
+    monkeypatch.setattr(conversations_api, "post_conversation", post)
+    answer = api.post("/api/conversations/", {"messages": [{"role": "user", "content": "Hi"}]})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
