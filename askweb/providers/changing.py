@@ -18,6 +18,10 @@ from askweb.providers.capabilities import Capabilities
 from askweb.providers.models import LOCAL, Provider
 from askweb.providers.presets import preset_named, presets
 
+MODEL_LIMIT = 200
+"""Characters of a model's name, as long as a run can store."""
+MOST_MODELS = 500
+
 
 def add_provider(person: User, data: Any) -> Provider:
     """Create a provider of the person's. The first one becomes their default.
@@ -160,13 +164,17 @@ def _headers(value: Any) -> dict[str, str]:
 
 
 def _models(value: Any) -> list[dict[str, object]]:
-    expected = _("Must be a list of model names, or of objects with an id.")
-    if not isinstance(value, list):
+    expected = _(
+        "Must be a list of at most {most} model names, or of objects with an id, of {limit} characters."
+    )
+    expected = expected.format(most=MOST_MODELS, limit=MODEL_LIMIT)
+    if not isinstance(value, list) or len(value) > MOST_MODELS:
         raise ValueError(expected)
     models: list[dict[str, object]] = []
     for each in value:
         model = {"id": each} if isinstance(each, str) else each
-        if not isinstance(model, dict) or not isinstance(model.get("id"), str) or not model["id"].strip():
+        id_ = model.get("id") if isinstance(model, dict) else None
+        if not isinstance(id_, str) or not id_.strip() or len(id_) > MODEL_LIMIT:
             raise ValueError(expected)
         models.append(model)
     return models
@@ -206,7 +214,7 @@ READERS: Mapping[str, Callable[[Any], object]] = {
     "headers": _headers,
     "api_key": _api_key,
     "models": _models,
-    "default_model": _text(200, blank=True),
+    "default_model": _text(MODEL_LIMIT, blank=True),
     "capabilities": _capabilities,
     "is_default": _flag,
 }

@@ -50,6 +50,8 @@ def test_an_own_address_goes_before_the_presets(api):
         ({"preset": "ollama", "capabilities": {"*": {"system_role": "no"}}}, "capabilities"),
         ({"preset": "ollama", "capabilities": {"m": ["temperature"]}}, "capabilities"),
         ({"preset": "ollama", "capabilities": {"*": {"__doc__": "no field"}}}, "capabilities"),
+        ({"preset": "ollama", "models": ["x" * 201]}, "models"),
+        ({"preset": "ollama", "models": [f"m{number}" for number in range(501)]}, "models"),
     ],
 )
 def test_what_is_missing_or_wrong_is_named(api, body, field):
