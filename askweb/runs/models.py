@@ -106,7 +106,7 @@ class Run(models.Model):
 
         The epoch rises, so that an owner who was only slow can't write a word more.
         """
-        held = self._held().filter(state=State.STREAMING, lease_expires_at=self.lease_expires_at)
+        held = self.held().filter(state=State.STREAMING, lease_expires_at=self.lease_expires_at)
         taken = held.update(epoch=F("epoch") + 1, lease_expires_at=timezone.now() + LEASE)
         if taken:
             self.refresh_from_db(fields=["epoch", "lease_expires_at"])
@@ -114,17 +114,18 @@ class Run(models.Model):
 
     def renew(self) -> bool:
         """Hold the lease for longer. False: the run is someone else's now, or over."""
-        return bool(self._held().update(lease_expires_at=timezone.now() + LEASE))
+        return bool(self.held().update(lease_expires_at=timezone.now() + LEASE))
 
     def end(self, state: State, **result: object) -> bool:
         """Move to a terminal state, once; False when the run had already moved on."""
         ended = timezone.now()
-        moved = self._held().update(state=state, ended=ended, lease_expires_at=None, **result)
+        moved = self.held().update(state=state, ended=ended, lease_expires_at=None, **result)
         if moved:
             self.refresh_from_db(fields=["state", *result])
         return bool(moved)
 
-    def _held(self) -> Runs:
+    def held(self) -> Runs:
+        """This run, unless it is someone else's now, or over."""
         return Run.objects.filter(pk=self.pk, epoch=self.epoch, state__in=ACTIVE)
 
 

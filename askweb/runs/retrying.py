@@ -36,7 +36,12 @@ class Retries:
 
 @transaction.atomic
 def announce_retry(run: Run, *, attempt: int, seconds: float, error: ProviderError) -> None:
-    """Tell the conversation's subscribers how long it takes until the run tries again, and why."""
+    """Tell the conversation's subscribers how long it takes until the run tries again, and why.
+
+    Of a run that has moved on under another epoch only its owner tells.
+    """
+    if not run.held().select_for_update().values_list("pk"):
+        return
     announce(
         "run.retrying",
         run.conversation_id,

@@ -40,7 +40,12 @@ def request_of(run: Run, provider: Provider) -> Request:
 
 @transaction.atomic
 def store_sent(run: Run, fitted: Fitted) -> None:
-    """Replace what the run's assembly says was sent, and with it the contents that nothing else uses."""
+    """Replace what the run's assembly says was sent, and with it the contents that nothing else uses.
+
+    A run that has moved on under another epoch keeps what its owner has stored.
+    """
+    if not run.held().select_for_update().values_list("pk"):
+        return
     earlier = Assembly.objects.get(run=run)
     assembly = _with_sent(earlier.shape(), fitted)
     digests = {digest for _path, digest in earlier.taken}

@@ -20,3 +20,10 @@ def test_the_texts_that_were_not_sent_after_all_are_gone(run: Run) -> None:
     store_packed([(Assembly(run=run), assembly)])
     store_sent(run, Fitted([{"role": "user", "content": SENT}], {}, []))
     assert {content.text() for content in Content.objects.all()} == {KEPT, SENT}
+
+
+def test_nothing_is_stored_under_an_old_epoch(run: Run) -> None:
+    store_packed([(Assembly(run=run), {"messages": [], "warnings": []})])
+    Run.objects.update(epoch=run.epoch + 1)
+    store_sent(run, Fitted([{"role": "user", "content": SENT}], {}, []))
+    assert Assembly.objects.get().shape()["messages"] == []

@@ -8,9 +8,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from askweb.conversations.models import Message
+from askweb.conversations.models import Conversation, Message
+from askweb.providers.errors import ProviderError
 from askweb.runs.checkpointing import save_checkpoints
 from askweb.runs.models import LEASE, ReplyChunk, Run, State
+from askweb.runs.retrying import announce_retry
 from askweb.runs.settling import UnsavedText, settle
 from askweb.runs.stopping import stop_run
 from tests.runs.conftest import MakeRun, checkpoint
@@ -82,6 +84,11 @@ class TestAnOldEpoch:
     def test_settles_nothing(self, old: Run, state: State) -> None:
         assert settle(old, state, UnsavedText("late")) is False
         assert (again(old).state, Message.objects.get(pk=old.reply_id).content) == ("streaming", "")
+
+    def test_tells_of_no_retry(self, old: Run) -> None:
+        error = ProviderError("provider.timeout", "Slow.")
+        announce_retry(old, attempt=1, seconds=1.0, error=error)
+        assert Conversation.objects.get(pk=old.conversation_id).revision == old.conversation.revision
 
     def test_does_not_keep_others_from_saving(self, old: Run, make_run: MakeRun) -> None:
         new = make_run("streaming")
