@@ -9,7 +9,12 @@ from askweb.runs.settling import settle
 
 
 def stop_run(run: Run) -> None:
-    """Ask a run to stop; what has ended stays as it ended. A run that nobody executes ends here and now."""
+    """Ask a run to stop; what has ended stays as it ended. A run that nobody executes ends here and now.
+
+    Who writes is told at once, whatever the database is busy with, and again for a run that is claimed meanwhile.
+    """
+    if run.state == State.STREAMING:
+        engine.request_stop(run.pk)
     Run.objects.active().filter(pk=run.pk, stop_requested_at=None).update(stop_requested_at=timezone.now())
     if run.state in (State.QUEUED, State.WAITING):
         settle(run, State.STOPPED)

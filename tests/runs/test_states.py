@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -11,6 +12,7 @@ from rest_framework.test import APIClient
 from askweb.conversations.models import Conversation, Message
 from askweb.providers.errors import ProviderError
 from askweb.runs.checkpointing import save_checkpoints
+from askweb.runs.engine import engine
 from askweb.runs.models import LEASE, ReplyChunk, Run, State
 from askweb.runs.retrying import announce_retry
 from askweb.runs.settling import UnsavedText, settle
@@ -232,6 +234,18 @@ class TestStopping:
         run = make_run(state)
         assert api.post(f"/api/runs/{run.pk}/stop/").json()["state"] == state
         assert again(run).stop_requested_at is None
+
+    def test_reaches_who_writes_before_the_database_is_asked(
+        self, streaming: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        asked: list[bool] = []
+
+        def request_stop(run_id: UUID) -> None:
+            asked.append(again(streaming).stop_requested_at is not None)
+
+        monkeypatch.setattr(engine, "request_stop", request_stop)
+        stop_run(streaming)
+        assert asked[0] is False
 
     def test_of_a_run_that_was_claimed_meanwhile_is_left_to_its_owner(self, run: Run) -> None:
         again(run).claim()
