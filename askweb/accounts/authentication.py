@@ -6,21 +6,19 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from askweb.accounts.models import Device, User
-
-BEARER = "bearer"
+from askweb.accounts.tokens import bearer_token
 
 
 class DeviceAuthentication(BaseAuthentication):
     """`Authorization: Bearer <device token>`."""
 
     def authenticate(self, request: Request) -> tuple[User, Device] | None:
-        scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
-        if scheme.lower() != BEARER:
+        header = request.headers.get("Authorization", "")
+        if bearer_token(header) is None:
             return None
-        device = Device.objects.for_token(token.strip())
+        device = Device.objects.for_header(header)
         if device is None:
             raise AuthenticationFailed(_("This token is unknown or was revoked. Make or pair a new one."))
-        device.note_use()
         return device.user, device
 
     def authenticate_header(self, request: Request) -> str:

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils import timezone
 
-from askweb.accounts.tokens import hash_token, new_token
+from askweb.accounts.tokens import bearer_token, hash_token, new_token
 from askweb.ids import new_id
 
 Scope = Literal["ask", "read", "questions", "settings"]
@@ -87,6 +87,14 @@ class SignInLink(models.Model):
 
 
 class Devices(models.QuerySet["Device"]):
+    def for_header(self, header: str) -> "Device | None":
+        """The device whose token an `Authorization` header bears. That it was used is noted."""
+        token = bearer_token(header)
+        device = self.for_token(token) if token is not None else None
+        if device is not None:
+            device.note_use()
+        return device
+
     def for_token(self, token: str) -> "Device | None":
         return self.filter(token_hash=hash_token(token), user__is_active=True).select_related("user").first()
 
@@ -106,6 +114,9 @@ class Device(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def may(self, scope: Scope) -> bool:
+        return scope in self.scopes
 
     def note_use(self) -> None:
         """Remember when it was last used, to the minute, so that reading doesn't write each time."""

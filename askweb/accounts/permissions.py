@@ -7,7 +7,7 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from askweb.accounts.models import Device
+from askweb.accounts.models import Device, Scope
 from askweb.errors import Problem
 
 if TYPE_CHECKING:
@@ -23,12 +23,17 @@ class HasScope(BasePermission):
         device = request.auth
         if not isinstance(device, Device):
             return True
-        scope = (
+        scope: Scope = (
             getattr(view, "read_scope", "read")
             if request.method in SAFE_METHODS
             else getattr(view, "scope", "ask")
         )
-        if scope in device.scopes:
-            return True
+        require_scope(device, scope)
+        return True
+
+
+def require_scope(device: Device, scope: Scope) -> None:
+    """Raise a 403 `Problem` with code `auth.scope` when the device may not do what needs this scope."""
+    if not device.may(scope):
         message = _("This device may not do that: it lacks the scope {scope}.").format(scope=scope)
         raise Problem("auth.scope", message, status=403)

@@ -4,8 +4,8 @@ from django.http import HttpRequest
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from askweb.accounts.authentication import BEARER
 from askweb.accounts.models import Device, Scope, User
+from askweb.accounts.permissions import require_scope
 from askweb.conversations.models import Conversation
 from askweb.conversations.posting import Posted, post_conversation, post_message
 from askweb.errors import Problem, not_found
@@ -28,15 +28,11 @@ def ask(request: HttpRequest) -> tuple[ChatRequest, Run]:
 
 def person_of(request: HttpRequest, scope: Scope) -> User:
     """The person whose device token it is; a device without the scope is refused."""
-    scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
-    device = Device.objects.for_token(token.strip()) if scheme.lower() == BEARER else None
+    device = Device.objects.for_header(request.headers.get("Authorization", ""))
     if device is None:
         message = _("This token is unknown or was revoked. Make or pair a new one.")
         raise Problem("auth.required", message, status=401, headers={"WWW-Authenticate": "Bearer"})
-    device.note_use()
-    if scope not in device.scopes:
-        message = _("This device may not do that: it lacks the scope {scope}.").format(scope=scope)
-        raise Problem("auth.scope", message, status=403)
+    require_scope(device, scope)
     return device.user
 
 

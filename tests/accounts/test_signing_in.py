@@ -162,6 +162,15 @@ class TestADevice:
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "auth.scope")
         assert getattr(speak(person, scope), method)(address, {}).status_code not in (401, 403)
 
+    @pytest.mark.parametrize("header", ["Bearer {}", "bearer  {} "])
+    def test_is_known_by_the_header_of_a_request(self, person: User, header: str) -> None:
+        device, token = person.new_device("d")
+        assert Device.objects.for_header(header.format(token)) == device
+
+    @pytest.mark.parametrize("header", ["", "Bearer", "Bearer x", "{}", "Basic {}"])
+    def test_is_not_known_by_another_header(self, person: User, header: str) -> None:
+        assert Device.objects.for_header(header.format(person.new_device("d")[1])) is None
+
     def test_shows_its_last_use_to_the_minute(self, api: APIClient) -> None:
         api.get("/api/tools/")
         first = Device.objects.get().last_used
