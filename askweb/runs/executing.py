@@ -40,14 +40,8 @@ async def execute(run_id: UUID, means: Means, signals: Signals) -> None:
     run = await in_database(_claim, run_id)
     if run is None:
         return
-    async with _live(run, means.hub) as reply:
-        try:
-            result = await _until_signalled(run, reply, means, signals)
-        except Exception:
-            logger.exception("run %s crashed", run_id)
-            result = failed("run.crashed", _("Something went wrong on this server. Try again."), True)
-        if result is not None:
-            await _settle(run, reply, result, means)
+    with run.in_language():
+        await _execute(run, means, signals)
 
 
 def _claim(run_id: UUID) -> Run | None:
@@ -62,6 +56,17 @@ def _claim(run_id: UUID) -> Run | None:
             return None
         announce_run(run)
     return run
+
+
+async def _execute(run: Run, means: Means, signals: Signals) -> None:
+    async with _live(run, means.hub) as reply:
+        try:
+            result = await _until_signalled(run, reply, means, signals)
+        except Exception:
+            logger.exception("run %s crashed", run.pk)
+            result = failed("run.crashed", _("Something went wrong on this server. Try again."), True)
+        if result is not None:
+            await _settle(run, reply, result, means)
 
 
 @asynccontextmanager

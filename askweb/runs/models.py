@@ -3,9 +3,10 @@
 from datetime import timedelta
 from typing import Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F, Max, Q
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from askweb.conversations.models import Conversation, Message
 from askweb.ids import new_id
@@ -52,6 +53,7 @@ class Run(models.Model):
     provider_slug = models.CharField(max_length=50)
     model = models.CharField(max_length=200)
     options = TextJSON(default=dict, help_text="more keys of the request, such as temperature")
+    language = models.CharField(max_length=20, blank=True, help_text="of the interface when it was asked")
     code = models.CharField(max_length=50, null=True)  # noqa: DJ001 - null in the API, too
     error = models.TextField(null=True)  # noqa: DJ001 - null in the API, too
     retryable = models.BooleanField(null=True)
@@ -87,6 +89,10 @@ class Run(models.Model):
     @property
     def is_active(self) -> bool:
         return self.state in ACTIVE
+
+    def in_language(self) -> translation.override:
+        """While entered, texts for the person are in the language of the interface that they asked in."""
+        return translation.override(self.language or settings.LANGUAGE_CODE)
 
     def claim(self) -> bool:
         """Take a queued run: the epoch rises, so whoever held it before can't write any more."""

@@ -5,6 +5,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from askweb.conversations.function_calls import to_openai
@@ -44,6 +45,7 @@ def start_run(
         provider_slug=choice.provider.slug,
         model=choice.model,
         options=dict(options or {}),
+        language=get_language() or "",
     )
     _save_as_only_active(run)
     store_packed([(Assembly(run=run), cast(JSONValue, assembly))])

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Coroutine
+from contextvars import Context
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -143,13 +144,13 @@ class Supervisor:
             self._fill()
 
     def _fill(self) -> None:
-        """Start waiting runs while there is room."""
+        """Start waiting runs while there is room, without the context of whoever made it: their language, say."""
         while self._means and not self._draining and len(self._running) < settings.ASKWEB_RUNS_AT_ONCE:
             run_id = self._queue.take()
             if run_id is None:
                 return
             signals = Signals()
-            task = asyncio.create_task(execute(run_id, self._means, signals))
+            task = asyncio.create_task(execute(run_id, self._means, signals), context=Context())
             self._running[run_id] = (task, signals)
             task.add_done_callback(partial(self._done, run_id))
 

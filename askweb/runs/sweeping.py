@@ -36,13 +36,9 @@ def _interrupt(run: Run) -> None:
     """A run that can't be ended is logged: it must not keep the others, or the whole server, from going on."""
     try:
         if run.take_over():
-            settle(
-                run,
-                State.INTERRUPTED,
-                code="run.interrupted",
-                error=_("The server was stopped while this was written."),
-                retryable=True,
-            )
+            with run.in_language():
+                error = _("The server was stopped while this was written.")
+            settle(run, State.INTERRUPTED, code="run.interrupted", error=error, retryable=True)
     except Exception:
         logger.exception("run %s could not be interrupted", run.pk)
 

@@ -146,6 +146,12 @@ class TestTheSamePostAgain:
         assert ask(client_id="c1")["run"]["state"] == "queued"
 
 
+def test_the_run_knows_the_language_of_the_interface(api: APIClient, provider: Provider) -> None:
+    envelope = {"messages": [{"role": "user", "content": "Hi"}]}
+    api.post("/api/conversations/", envelope, HTTP_ACCEPT_LANGUAGE="ja")
+    assert Run.objects.get().language == "ja"
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         ("body", "status", "code"),

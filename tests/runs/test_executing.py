@@ -2,10 +2,11 @@
 
 import logging
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import pytest
 from django.db import OperationalError
+from django.utils.translation import get_language
 
 from askweb.conversations.models import Message
 from askweb.ids import new_id
@@ -42,10 +43,13 @@ class Database:
 class Answering:
     """Writes two pieces and is done."""
 
+    languages: ClassVar[list[str | None]] = []
+
     def __init__(self, run: Run, provider: Provider, reply: LiveReply, means: Means) -> None:
         self.reply = reply
 
     async def answer(self) -> Result:
+        self.languages.append(get_language())
         self.reply.add("**a")
         self.reply.add("b**")
         return Result(State.COMPLETED)
@@ -80,6 +84,15 @@ WHOLE = (State.COMPLETED, UnsavedText("**ab**", calls=[]), Rendered.of("**ab**")
 async def test_what_is_settled_was_rendered_before(run: Run, database: Database, means: Means) -> None:
     await execute(run.pk, means, Signals())
     assert database.settled == [WHOLE]
+
+
+@pytest.mark.parametrize(("asked_in", "told_in"), [("ja", "ja"), ("", "en")])
+async def test_it_speaks_the_language_of_whoever_asked(
+    run: Run, database: Database, means: Means, asked_in: str, told_in: str
+) -> None:
+    run.language = asked_in
+    await execute(run.pk, means, Signals())
+    assert (Answering.languages[-1], get_language()) == (told_in, "en")
 
 
 async def test_the_text_waits_until_the_database_takes_it(

@@ -1,9 +1,14 @@
 """Waiting runs are served in turn between people, each person's in their order."""
 
+import asyncio
+from typing import Any, cast
+
 import pytest
+from django.utils import translation
 
 from askweb.ids import new_id
-from askweb.runs.supervising import Queue
+from askweb.runs import supervising
+from askweb.runs.supervising import Queue, Supervisor
 
 ANNA, BEN, CLEO = (new_id() for _ in range(3))
 
@@ -58,3 +63,19 @@ def test_who_comes_late_is_served_next() -> None:
     names[run_id] = "b1"
     queue.put(run_id, BEN)
     assert drain(queue, names) == ["a2", "b1", "a3"]
+
+
+async def test_a_run_has_nothing_of_the_request_that_made_room_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    language: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+
+    async def execute(*arguments: object) -> None:
+        language.set_result(translation.get_language())
+
+    monkeypatch.setattr(supervising, "execute", execute)
+    supervisor = Supervisor()
+    supervisor._means = cast(Any, object())
+    with translation.override("ja"):
+        supervisor._enqueue(new_id(), new_id())
+    assert await language == "en"
