@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 
 INTERVAL = 0.5
 SIZE = 4096
+"""Bytes of UTF-8."""
 RENEWAL = 10.0
 REST = 5.0
 """Seconds until the next try after one that failed, so that a full disk doesn't get a log entry for each delta."""
@@ -38,7 +39,7 @@ class Checkpoint:
 
 
 class Checkpoints:
-    """Saves every `INTERVAL` seconds, or as soon as a reply has `SIZE` unsaved characters."""
+    """Saves every `INTERVAL` seconds, or as soon as a reply has `SIZE` unsaved bytes."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub

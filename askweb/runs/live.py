@@ -36,6 +36,7 @@ class LiveReply:
         self._loop = asyncio.get_running_loop()
         self._sent = _Text(content, reasoning)
         self._unsaved = _Text()
+        self._unsaved_bytes = 0
         self._pending = _Text()
         self._timer: asyncio.TimerHandle | None = None
         self._last_flush = 0.0
@@ -81,7 +82,8 @@ class LiveReply:
 
     @property
     def unsaved_size(self) -> int:
-        return self._unsaved.size
+        """In bytes of UTF-8."""
+        return self._unsaved_bytes
 
     @property
     def has_unsaved(self) -> bool:
@@ -94,6 +96,7 @@ class LiveReply:
     def take_unsaved(self) -> tuple[str, str]:
         """What was sent since the last call; it ends exactly at `seq`."""
         self.flush()
+        self._unsaved_bytes = 0
         return self._unsaved.take()
 
     def put_back(self, content: str, reasoning: str) -> None:
@@ -101,6 +104,7 @@ class LiveReply:
         later = self._unsaved.take()
         self._unsaved.add(content, reasoning)
         self._unsaved.add(*later)
+        self._unsaved_bytes += _bytes(content) + _bytes(reasoning)
 
     def lose(self) -> None:
         """The run belongs to someone else now: whoever writes this reply must stop."""
@@ -118,6 +122,7 @@ class LiveReply:
         self.seq += 1
         self._sent.add(content, reasoning)
         self._unsaved.add(content, reasoning)
+        self._unsaved_bytes += _bytes(content) + _bytes(reasoning)
         if not self._hub.has_listeners(self._conversation):
             return
         delta: dict[str, Any] = {"role": "assistant" if self.seq == 1 else None, "content": content}
@@ -157,6 +162,10 @@ class _Text:
         taken = self.read()
         self._content, self._reasoning, self.size = [], [], 0
         return taken
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())
 
 
 def _pieces(text: str) -> list[str]:

@@ -138,13 +138,22 @@ async def test_a_reply_that_is_lost_is_told(
     assert reply.lost.is_set()
 
 
+@pytest.mark.parametrize("text", ["x" * SIZE, "找" * (SIZE // 3 + 1)], ids=["ascii", "chinese"])
 async def test_much_text_does_not_wait_for_the_interval(
-    checkpoints: Checkpoints, reply: LiveReply, saving: Saving, monkeypatch: pytest.MonkeyPatch
+    checkpoints: Checkpoints, reply: LiveReply, saving: Saving, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     monkeypatch.setattr(checkpointing, "INTERVAL", 3600)
     keeping = asyncio.create_task(checkpoints.keep())
-    reply.add("x" * SIZE)
+    reply.add(text)
     checkpoints.note(reply)
     await asyncio.wait_for(saving.called.wait(), 5)
     keeping.cancel()
-    assert len(saving.saved[0].content) == SIZE
+    assert saving.saved[0].content == text
+
+
+async def test_text_that_was_saved_is_no_reason_to_hurry(
+    checkpoints: Checkpoints, reply: LiveReply, saving: Saving
+) -> None:
+    reply.add("找" * SIZE)
+    await checkpoints.save()
+    assert reply.unsaved_size == 0
