@@ -24,7 +24,7 @@ from askweb.runs.retrying import Retries, announce_retry
 from askweb.runs.sending import request_of, store_sent
 
 ANSWER_LIMIT = 2 * 1024 * 1024
-"""Characters of one reply; a longer one ends with `finish: length`."""
+"""Characters of one reply, reasoning included; a longer one is cut there and ends with `finish: length`."""
 
 DELTAS = (TextDelta, ReasoningDelta, FunctionCallDelta)
 
@@ -79,20 +79,23 @@ class Answering:
             if not begun and any(isinstance(event, DELTAS) for event in events):
                 begun = True
                 await self._remember(request)
-            self._add(events)
-            if self._reply.size > ANSWER_LIMIT:
+            if not self._add(events):
                 return Attempt(Result(State.COMPLETED, {"finish": "length"}))
         ending = call.ended()
         self._reply.add_calls([to_openai(stored_call(made)) for made in ending.calls])
         return Attempt(result_of(ending), None if begun else ending.error)
 
-    def _add(self, events: Sequence[Event]) -> None:
+    def _add(self, events: Sequence[Event]) -> bool:
+        """Add the events' text to the reply, as far as there is room; False when it did not all fit."""
+        fits = True
         for event in events:
-            if isinstance(event, TextDelta):
-                self._reply.add(content=event.text)
-            elif isinstance(event, ReasoningDelta):
-                self._reply.add(reasoning=event.text)
+            if isinstance(event, TextDelta | ReasoningDelta):
+                room = max(0, ANSWER_LIMIT - self._reply.size)
+                fits = fits and len(event.text) <= room
+                text = event.text[:room]
+                self._reply.add(text) if isinstance(event, TextDelta) else self._reply.add(reasoning=text)
         self._means.checkpoints.note(self._reply)
+        return fits
 
     async def _remember(self, request: Request) -> None:
         """The model has taken what was left of the request: so it did refuse the rest."""
