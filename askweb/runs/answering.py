@@ -1,9 +1,12 @@
 """Answering: calls of the model until one begins to answer, within what may be tried again."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ParamSpec
 
 import aiohttp
+from django.db import Error as DatabaseFault
 
 from askweb.conversations.function_calls import to_openai
 from askweb.providers.adapting import Request
@@ -22,6 +25,10 @@ from askweb.runs.models import Run, State
 from askweb.runs.results import Result, refused_by, result_of, stored_call
 from askweb.runs.retrying import Retries, announce_retry
 from askweb.runs.sending import request_of, store_sent
+
+logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
 
 ANSWER_LIMIT = 2 * 1024 * 1024
 """Characters of one reply, reasoning included; a longer one is cut there and ends with `finish: length`."""
@@ -100,7 +107,7 @@ class Answering:
     async def _remember(self, request: Request) -> None:
         """The model has taken what was left of the request: so it did refuse the rest."""
         if request.learned:
-            await in_database(remember, self._provider, self._run.model, request.learned)
+            await self._may_fail(remember, self._provider, self._run.model, request.learned)
 
     async def _try_again(self, error: ProviderError, request: Request, retries: Retries) -> bool:
         if request.give_way(error):
@@ -109,11 +116,18 @@ class Answering:
         pause = retries.next_pause(error)
         if pause is None:
             return False
-        await in_database(
+        await self._may_fail(
             announce_retry, self._run, attempt=retries.count, seconds=round(pause, 1), error=error
         )
         await self._means.sleep(pause)
         return True
+
+    async def _may_fail(self, act: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+        """What only helps must not cost the answer."""
+        try:
+            await in_database(act, *args, **kwargs)
+        except DatabaseFault:
+            logger.exception("run %s goes on without: %s", self._run.pk, act.__name__)
 
 
 def _prepare(run: Run, provider: Provider) -> tuple[Request, bool]:

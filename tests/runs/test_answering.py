@@ -1,10 +1,12 @@
 """Answering: how much of an answer is kept, and which faults its run survives."""
 
+import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import pytest
+from django.db import InterfaceError, OperationalError
 
 from askweb.ids import new_id
 from askweb.providers.errors import ProviderError
@@ -16,7 +18,7 @@ from askweb.runs.checkpointing import Checkpoints
 from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
-from askweb.runs.models import Run
+from askweb.runs.models import Run, State
 
 LIMIT = 6
 FINISHED = Ending("finished", finish="stop")
@@ -122,3 +124,17 @@ async def test_no_more_is_kept_than_the_limit(
     result = await answer.answer()
     reply.flush()
     assert (reply.text(), result.changes["finish"]) == (kept, finish)
+
+
+BUSY = ProviderError("provider.rate_limit", "busy")
+
+
+@pytest.mark.parametrize("calls", [[Call([TextDelta("Fine.")])], [BUSY, Call()]], ids=["remember", "retry"])
+@pytest.mark.parametrize("fault", [OperationalError("database is locked"), InterfaceError("closed")])
+async def test_what_only_helps_may_fail(
+    model: Model, answer: Answering, caplog: pytest.LogCaptureFixture, calls: Any, fault: Exception
+) -> None:
+    model.calls, model.faults = list(calls), [fault]
+    with caplog.at_level(logging.CRITICAL, "askweb.runs.answering"):
+        assert (await answer.answer()).state == State.COMPLETED
+    assert model.faults == []
