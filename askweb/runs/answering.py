@@ -7,6 +7,7 @@ from typing import ParamSpec
 
 import aiohttp
 from django.db import Error as DatabaseFault
+from django.utils.translation import gettext as _
 
 from askweb.conversations.function_calls import to_openai
 from askweb.providers.adapting import Request
@@ -15,7 +16,7 @@ from askweb.providers.calling import Call, call_model
 from askweb.providers.capabilities import remember
 from askweb.providers.endpoints import Endpoint
 from askweb.providers.errors import ProviderError
-from askweb.providers.events import Event, FunctionCallDelta, ReasoningDelta, TextDelta
+from askweb.providers.events import Ending, Event, FunctionCallDelta, ReasoningDelta, TextDelta
 from askweb.providers.models import Provider
 from askweb.providers.reaching import reach
 from askweb.runs.database import in_database
@@ -90,7 +91,7 @@ class Answering:
                 return Attempt(Result(State.COMPLETED, {"finish": "length"}))
         ending = call.ended()
         self._reply.add_calls([to_openai(stored_call(made)) for made in ending.calls])
-        return Attempt(result_of(ending), None if begun else ending.error)
+        return Attempt(result_of(ending), None if begun else ending.error or _broken_off(ending))
 
     def _add(self, events: Sequence[Event]) -> bool:
         """Add the events' text to the reply, as far as there is room; False when it did not all fit."""
@@ -128,6 +129,13 @@ class Answering:
             await in_database(act, *args, **kwargs)
         except DatabaseFault:
             logger.exception("run %s goes on without: %s", self._run.pk, act.__name__)
+
+
+def _broken_off(ending: Ending) -> ProviderError | None:
+    """A connection that dropped may hold the next time."""
+    if ending.outcome != "interrupted":
+        return None
+    return ProviderError("provider.unavailable", _("The provider broke off before its answer began."))
 
 
 def _prepare(run: Run, provider: Provider) -> tuple[Request, bool]:

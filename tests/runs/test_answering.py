@@ -127,6 +127,7 @@ async def test_no_more_is_kept_than_the_limit(
 
 
 BUSY = ProviderError("provider.rate_limit", "busy")
+CUT = Ending("interrupted")
 
 
 @pytest.mark.parametrize("calls", [[Call([TextDelta("Fine.")])], [BUSY, Call()]], ids=["remember", "retry"])
@@ -138,3 +139,23 @@ async def test_what_only_helps_may_fail(
     with caplog.at_level(logging.CRITICAL, "askweb.runs.answering"):
         assert (await answer.answer()).state == State.COMPLETED
     assert model.faults == []
+
+
+async def test_a_connection_that_drops_before_the_first_delta_is_tried_again(
+    model: Model, answer: Answering, reply: LiveReply
+) -> None:
+    model.calls = [Call(ending=CUT), Call([TextDelta("Fine.")])]
+    assert (await answer.answer()).state == State.COMPLETED
+    assert reply.text()[0] == "Fine."
+
+
+async def test_a_connection_that_drops_each_time_interrupts_the_run(model: Model, answer: Answering) -> None:
+    model.calls = [Call(ending=CUT), Call(ending=CUT), Call(ending=CUT)]
+    assert (await answer.answer()).state == State.INTERRUPTED
+    assert model.calls == []
+
+
+async def test_a_connection_that_drops_after_it_is_not_tried_again(model: Model, answer: Answering) -> None:
+    model.calls = [Call([TextDelta("Fi")], ending=CUT), Call([TextDelta("Fine.")])]
+    assert (await answer.answer()).state == State.INTERRUPTED
+    assert len(model.calls) == 1
