@@ -7,9 +7,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import Error as DatabaseFault
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils.translation import gettext as _
 
+from askweb.conversations.citing import parts_for
 from askweb.conversations.frames import announce_run
 from askweb.providers.errors import ProviderError
 from askweb.runs.answering import Answering
@@ -19,7 +22,7 @@ from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
 from askweb.runs.models import Run, State
 from askweb.runs.results import Result, failed, interrupted, refused_by
-from askweb.runs.settling import Rendered, UnsavedText, settle
+from askweb.runs.settling import NOTHING_RENDERED, Rendered, UnsavedText, settle
 
 logger = logging.getLogger(__name__)
 
@@ -121,11 +124,21 @@ async def _settle(run: Run, reply: LiveReply, result: Result, means: Means) -> N
     The HTML is made beforehand and in another thread: everyone's checkpoints wait for the database's.
     """
     reply.flush()
-    rendered = await asyncio.to_thread(Rendered.of, reply.text()[0])
+    rendered = await _render(run, reply.text()[0])
     while not reply.lost.is_set():
         if await _try_to_settle(run, reply, result, rendered, means):
             return
         await means.sleep(REST)
+
+
+async def _render(run: Run, content: str) -> Rendered:
+    """What can't be rendered here is rendered when the run is settled."""
+    try:
+        parts = await in_database(parts_for, run.conversation_id, run.message_id)
+    except (DatabaseFault, ObjectDoesNotExist):
+        logger.exception("the parts that run %s may cite could not be read", run.pk)
+        return NOTHING_RENDERED
+    return await asyncio.to_thread(Rendered.of, content, parts)
 
 
 async def _try_to_settle(

@@ -8,11 +8,12 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from askweb.conversations.citing import cite, parts_for
+from askweb.conversations.citing import Parts, cite, parts_for
 from askweb.conversations.frames import announce_on_feed, announce_run
 from askweb.conversations.function_calls import FunctionCallShape
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.rendering import render_reply
+from askweb.conversations.shapes import Citation
 from askweb.runs.models import Run, State
 from prompts.calibrating import learn_from
 
@@ -41,18 +42,19 @@ NOTHING_UNSAVED = UnsavedText()
 
 @dataclass(frozen=True)
 class Rendered:
-    """A reply's whole content and its HTML."""
+    """A reply's whole content, its HTML with citations as links, and those citations."""
 
-    content: str
-    html: str
+    content: str = ""
+    html: str = ""
+    citations: Sequence[Citation] = ()
 
     @classmethod
-    def of(cls, content: str) -> "Rendered":
-        """Render it; this takes seconds for megabytes."""
-        return cls(content, render_reply(content))
+    def of(cls, content: str, parts: Parts) -> "Rendered":
+        """Render it and link the parts that it cites; this takes seconds for megabytes."""
+        return cls(content, *cite(render_reply(content), parts))
 
 
-NOTHING_RENDERED = Rendered("", "")
+NOTHING_RENDERED = Rendered()
 
 
 def settle(
@@ -100,9 +102,9 @@ def _folded(run: Run, state: State, unsaved: UnsavedText, rendered: Rendered) ->
     content, reasoning = reply.text_so_far()
     reply.content, reply.reasoning = content + unsaved.content, reasoning + unsaved.reasoning
     reply.function_calls = [*reply.function_calls, *unsaved.calls]
-    fits = reply.content == rendered.content
-    html = rendered.html if fits else render_reply(reply.content)
-    reply.html, reply.citations = cite(html, parts_for(run.conversation_id, run.message_id))
+    if reply.content != rendered.content:
+        rendered = Rendered.of(reply.content, parts_for(run.conversation_id, run.message_id))
+    reply.html, reply.citations = rendered.html, list(rendered.citations)
     reply.state = REPLY_STATE[state]
     reply.updated = timezone.now()
     return reply

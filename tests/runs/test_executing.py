@@ -8,6 +8,7 @@ import pytest
 from django.db import OperationalError
 from django.utils.translation import get_language
 
+from askweb.conversations.citing import Parts, parts_for
 from askweb.conversations.models import Message
 from askweb.ids import new_id
 from askweb.providers.calling import Timers
@@ -20,7 +21,7 @@ from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
 from askweb.runs.models import Run, State
 from askweb.runs.results import Result
-from askweb.runs.settling import Rendered, UnsavedText, settle
+from askweb.runs.settling import NOTHING_RENDERED, Rendered, UnsavedText, settle
 
 
 class Database:
@@ -29,11 +30,14 @@ class Database:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.faults: list[Exception] = []
+        self.parts: Parts | Exception = {}
         self.settled: list[tuple[Any, ...]] = []
 
-    async def __call__(self, act: object, *arguments: Any, **result: object) -> Run | None:
+    async def __call__(self, act: object, *arguments: Any, **result: object) -> Run | Parts | None:
+        if act is parts_for and isinstance(self.parts, Exception):
+            raise self.parts
         if act is not settle:
-            return self.run
+            return self.parts if act is parts_for else self.run
         if self.faults:
             raise self.faults.pop()
         self.settled.append(arguments[1:])
@@ -51,7 +55,7 @@ class Answering:
     async def answer(self) -> Result:
         self.languages.append(get_language())
         self.reply.add("**a")
-        self.reply.add("b**")
+        self.reply.add("b** [1]")
         return Result(State.COMPLETED)
 
 
@@ -78,7 +82,9 @@ async def means() -> Means:
     return Means(hub, Checkpoints(hub), nothing, nothing, Timers(1, 1, 1, 1), sleep=no_time)
 
 
-WHOLE = (State.COMPLETED, UnsavedText("**ab**", calls=[]), Rendered.of("**ab**"))
+WORDS = UnsavedText("**ab** [1]", calls=[])
+PARTS: Parts = {1: {"n": 1, "xpath": "/p", "digest": "d"}}
+WHOLE = (State.COMPLETED, WORDS, Rendered.of("**ab** [1]", {}))
 
 
 async def test_what_is_settled_was_rendered_before(run: Run, database: Database, means: Means) -> None:
@@ -93,6 +99,21 @@ async def test_it_speaks_the_language_of_whoever_asked(
     run.language = asked_in
     await execute(run.pk, means, Signals())
     assert (Answering.languages[-1], get_language()) == (told_in, "en")
+
+
+async def test_what_is_settled_was_linked_before(run: Run, database: Database, means: Means) -> None:
+    database.parts = PARTS
+    await execute(run.pk, means, Signals())
+    assert database.settled == [(State.COMPLETED, WORDS, Rendered.of("**ab** [1]", PARTS))]
+
+
+async def test_without_the_parts_it_is_settled_all_the_same(
+    run: Run, database: Database, means: Means, caplog: pytest.LogCaptureFixture
+) -> None:
+    database.parts = OperationalError("database is locked")
+    with caplog.at_level(logging.CRITICAL, executing.logger.name):
+        await execute(run.pk, means, Signals())
+    assert database.settled == [(State.COMPLETED, WORDS, NOTHING_RENDERED)]
 
 
 async def test_the_text_waits_until_the_database_takes_it(

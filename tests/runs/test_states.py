@@ -15,7 +15,7 @@ from askweb.runs.checkpointing import save_checkpoints
 from askweb.runs.engine import engine
 from askweb.runs.models import LEASE, ReplyChunk, Run, State
 from askweb.runs.retrying import announce_retry
-from askweb.runs.settling import UnsavedText, settle
+from askweb.runs.settling import Rendered, UnsavedText, settle
 from askweb.runs.stopping import stop_run
 from tests.runs.conftest import MakeRun, checkpoint
 
@@ -168,6 +168,12 @@ class TestSettling:
         settle(streaming, State.STOPPED, UnsavedText("c"))
         reply = Message.objects.get(pk=streaming.reply_id)
         assert (reply.content, reply.html) == ("abc", "abc")
+
+    def test_takes_what_was_rendered_before(self, streaming: Run) -> None:
+        rendered = Rendered("a [1]", "<p>Linked.</p>", [{"n": 1, "xpath": "/p", "digest": "d"}])
+        settle(streaming, State.COMPLETED, UnsavedText("a [1]"), rendered)
+        reply = Message.objects.get(pk=streaming.reply_id)
+        assert (reply.html, reply.citations) == (rendered.html, rendered.citations)
 
     def test_appends_to_what_the_reply_holds_already(self, streaming: Run) -> None:
         Message.objects.filter(pk=streaming.reply_id).update(content="one ")
