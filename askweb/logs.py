@@ -1,0 +1,40 @@
+"""Log lines without what people wrote: databases quote rows and values in their errors."""
+
+import logging
+import re
+from collections.abc import Iterator
+
+from django.db.utils import Error
+
+DRIVERS = frozenset(("psycopg", "sqlite3"))
+VALUE = re.compile(r': ".*')
+
+
+class QuietFormatter(logging.Formatter):
+    """Cuts what databases say down to what went wrong, in messages and in tracebacks."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        for words in sorted(map(str, _database_faults(record)), key=len, reverse=True):
+            if words:
+                text = text.replace(words, without_values(words))
+        return text
+
+
+def without_values(words: str) -> str:
+    """The first line, without the value at its end; PostgreSQL's DETAIL, CONTEXT and LINE come after it."""
+    return VALUE.sub(": …", words.partition("\n")[0])
+
+
+def _database_faults(record: logging.LogRecord) -> Iterator[BaseException]:
+    """Those among what the record tells of, and among what they came from."""
+    told: list[object] = [*(record.exc_info or ()), *(record.args or ())]
+    seen: list[BaseException] = []
+    while told:
+        fault = told.pop()
+        if not isinstance(fault, BaseException) or any(fault is each for each in seen):
+            continue
+        seen.append(fault)
+        told += [fault.__cause__, fault.__context__]
+        if isinstance(fault, Error) or type(fault).__module__.partition(".")[0] in DRIVERS:
+            yield fault
