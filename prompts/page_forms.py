@@ -55,13 +55,12 @@ class EditorForm:
 
 
 def read_editor_form(tool: Tool, fields: Mapping[str, str]) -> EditorForm:
-    """Forms send line breaks as CR LF, whatever was typed."""
     template = fields.get("template")
     return EditorForm(
-        template=None if template is None else _lines(template),
+        template=None if template is None else form_text(template),
         context=fields.get("context") or _default_context(tool),
-        pasted=_lines(fields.get("pasted", "")),
-        question=_lines(fields.get("question", "")),
+        pasted=form_text(fields.get("pasted", "")),
+        question=form_text(fields.get("question", "")),
         language=fields.get("language", ""),
         search=fields.get("search", "").strip()[:200],
         seen=fields.get("seen", ""),
@@ -73,9 +72,14 @@ def read_settings(fields: Mapping[str, str]) -> dict[str, Any]:
     kinds = (kind.strip() for kind in fields.get("kinds", "").split(","))
     texts = ("language", "provider", "model", "budget", "leftovers")
     options: dict[str, Any] = {name: fields.get(name, "") for name in texts}
-    options |= {"system": _lines(fields.get("system", "")), "output_only": "output_only" in fields}
+    options |= {"system": form_text(fields.get("system", "")), "output_only": "output_only" in fields}
     options["temperature"] = _number(fields.get("temperature", ""))
     return {"name": fields.get("name", ""), "kinds": [kind for kind in kinds if kind], "options": options}
+
+
+def form_text(text: str) -> str:
+    """The text as it was typed: forms send line breaks as CR LF."""
+    return text.replace("\r\n", "\n")
 
 
 def current_text(tool: Tool) -> str:
@@ -103,10 +107,6 @@ def tool_address(tool: Tool, page: str = "tool", **query: str) -> str:
 def _default_context(tool: Tool) -> str:
     found = (SAMPLE_OF_KIND[kind] for kind in tool.kinds if kind in SAMPLE_OF_KIND)
     return DEFAULT_CONTEXT if "selection" in tool.kinds else next(found, DEFAULT_CONTEXT)
-
-
-def _lines(text: str) -> str:
-    return text.replace("\r\n", "\n")
 
 
 def _number(text: str) -> float | str | None:
