@@ -1,8 +1,8 @@
-"""The addresses of the pages of tools."""
+"""The addresses of the pages of tools and of the initial message."""
 
 from django.urls import path
 
-from prompts import pages
+from prompts import initial_message_pages, pages
 
 urlpatterns = [
     path("tools/", pages.tools, name="tools"),
@@ -11,4 +11,10 @@ urlpatterns = [
     path("tools/<str:slug>/contexts/", pages.tool_contexts, name="tool-contexts"),
     path("tools/<str:slug>/diff/", pages.tool_diff, name="tool-diff"),
     path("tools/<str:slug>/replay/", pages.tool_replay, name="tool-replay"),
+    path("settings/initial-message/", initial_message_pages.initial_message, name="initial-message"),
+    path(
+        "settings/initial-message/preview/",
+        initial_message_pages.initial_message_preview,
+        name="initial-message-preview",
+    ),
 ]
