@@ -8,7 +8,7 @@
 export PYTHON
 
 BIOME = 2.6.8
-BENCHMARKS = benchmarks/relay.py benchmarks/reader.py
+BENCHMARKS = benchmarks/relay.py benchmarks/reader.py benchmarks/prompts.py
 TEMPLATES = find templates askweb prompts questions -name '*.html' -print0
 bin = .venv/bin
 
