@@ -6,7 +6,8 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
-from asgiref.sync import SyncToAsync
+from asgiref.sync import SyncToAsync, sync_to_async
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
@@ -81,7 +82,7 @@ async def nothing_here(request: HttpRequest) -> HttpResponseBase:
 
 async def _asked(request: HttpRequest) -> tuple[ChatRequest, Run]:
     """Start the run; where the client goes away meanwhile, stop it."""
-    asking = asyncio.ensure_future(in_database(ask, request))
+    asking = asyncio.ensure_future(sync_to_async(_ask, thread_sensitive=True)(request))
     try:
         return await asyncio.shield(asking)
     except asyncio.CancelledError:
@@ -89,6 +90,14 @@ async def _asked(request: HttpRequest) -> tuple[ChatRequest, Run]:
             _request, run = await asking
             Following(run, deltas=False).leave()
         raise
+
+
+def _ask(request: HttpRequest) -> tuple[ChatRequest, Run]:
+    """In the request's own thread: megabytes are read, and the database's thread is everyone's."""
+    try:
+        return ask(request)
+    finally:
+        close_old_connections()  # the thread is given back before Django does this at the request's end
 
 
 def _leave_with_the_request(following: Following) -> None:
