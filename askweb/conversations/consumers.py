@@ -15,7 +15,7 @@ from askweb.conversations.admitting import Refusal, admit
 from askweb.conversations.frames import encode
 from askweb.conversations.outbox import Outbox
 from askweb.conversations.snapshots import take_snapshot
-from askweb.conversations.subscribing import Subscription
+from askweb.conversations.subscribing import Subscription, behind
 from askweb.runs.hub import Frame, hub
 
 RESTARTING = 4012
@@ -95,6 +95,9 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
         if topic not in self.subscriptions and len(self.subscriptions) >= MAX_SUBSCRIPTIONS:
             message = _("One socket can watch {count} conversations.").format(count=MAX_SUBSCRIPTIONS)
             raise BadCommand("socket.too_many", message)
+        if not self._may_join(topic):
+            self.outbox.put(behind(topic))
+            return
         subscription = self.join(topic)
         if topic == self.person.pk:
             subscription.open(Frame(encode({"event": "feed.subscribed"})))
@@ -104,6 +107,13 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
             self.leave(topic)
             raise BadCommand("not_found", _("There is nothing here, or it is not yours."))
         subscription.open(snapshot)
+
+    def _may_join(self, topic: UUID) -> bool:
+        """Snapshots are sent whatever is outstanding, so the next one waits until the client is known to read."""
+        earlier = self.subscriptions.get(topic)
+        if earlier is not None and earlier.is_behind:
+            self.outbox.acknowledge_all()
+        return not (self.outbox.is_full and self.outbox.holds_snapshot(topic))
 
     async def unsubscribe(self, meta: dict[str, Any]) -> None:
         self.leave(_topic(meta) or self.person.pk)
@@ -121,9 +131,6 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
         self.tell({"event": "pong"})
 
     def join(self, topic: UUID) -> Subscription:
-        earlier = self.subscriptions.get(topic)
-        if earlier is not None and earlier.is_behind:
-            self.outbox.acknowledge_all()
         subscription = self.subscriptions[topic] = Subscription(topic, self.outbox)
         hub.join(topic, self)
         return subscription

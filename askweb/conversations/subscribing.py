@@ -39,13 +39,15 @@ class Subscription:
 
     def _fall_behind(self) -> None:
         self.is_behind = True
-        meta = {
-            "event": "error",
-            "code": "socket.behind",
-            "conversation": self._topic,
-            "message": "You have not acknowledged enough. Subscribe again to get all that was written.",
-        }
-        self._outbox.put(Frame(encode(meta)))
+        self._outbox.put(behind(self._topic))
+
+
+def behind(topic: UUID) -> Frame:
+    """What a client is told that has not acknowledged enough."""
+    message = "You have not acknowledged enough. Subscribe again to get all that was written."
+    return Frame(
+        encode({"event": "error", "code": "socket.behind", "conversation": topic, "message": message})
+    )
 
 
 def _not_in(snapshot: Frame, held: Iterable[Frame]) -> Iterator[Frame]:

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from askweb.accounts.models import User
+from askweb.conversations import consumers
+from askweb.conversations.consumers import Socket
 from askweb.conversations.outbox import LIMIT, Outbox
 from askweb.conversations.subscribing import Subscription
 from askweb.ids import new_id
-from askweb.runs.hub import Frame
+from askweb.runs.hub import Frame, Hub
 
 HERE, RUN, EARLIER, LATER = (new_id() for _ in range(4))
 
@@ -123,3 +126,55 @@ class TestCredit:
         outbox.put(delta(1, text="x" * LIMIT))
         outbox.acknowledge(new_id(), 1, 1)
         assert outbox.is_full
+
+
+class TestSubscribingAgain:
+    @pytest.fixture
+    def large(self) -> Frame:
+        return Frame("x" * LIMIT, HERE, 1, 3, 10, kind="snapshot", run=RUN)
+
+    @pytest.fixture
+    def socket(self, outbox: Outbox, large: Frame, monkeypatch: pytest.MonkeyPatch) -> Socket:
+        async def take_snapshot(*arguments: object) -> Frame:
+            return large
+
+        monkeypatch.setattr(consumers, "hub", Hub())
+        monkeypatch.setattr(consumers, "take_snapshot", take_snapshot)
+        socket = Socket()
+        socket.person, socket.outbox, socket.subscriptions = User(), outbox, {}
+        return socket
+
+    @pytest.fixture
+    def here(self) -> dict[str, Any]:
+        return {"conversation": str(HERE)}
+
+    async def test_brings_no_second_large_snapshot_before_the_first_is_acknowledged(
+        self, socket: Socket, outbox: Outbox, here: Any
+    ) -> None:
+        for _again in range(3):
+            await socket.subscribe(here)
+        first, *errors = told(outbox)
+        assert len(first) == LIMIT
+        assert [json.loads(each)["meta"]["code"] for each in errors] == ["socket.behind"] * 2
+
+    async def test_after_leaving_brings_none_either(self, socket: Socket, outbox: Outbox, here: Any) -> None:
+        await socket.subscribe(here)
+        await socket.unsubscribe(here)
+        await socket.subscribe(here)
+        assert json.loads(told(outbox)[1])["meta"]["code"] == "socket.behind"
+
+    async def test_brings_one_once_it_is_acknowledged(
+        self, socket: Socket, outbox: Outbox, large: Frame, here: Any
+    ) -> None:
+        await socket.subscribe(here)
+        await socket.ack({**here, "epoch": 1, "seq": 3})
+        await socket.subscribe(here)
+        assert told(outbox) == [large.text, large.text]
+
+    async def test_brings_one_to_whoever_was_told_to(
+        self, socket: Socket, outbox: Outbox, large: Frame, here: Any
+    ) -> None:
+        await socket.subscribe(here)
+        socket.deliver(HERE, delta(4))
+        await socket.subscribe(here)
+        assert [told(outbox)[0], told(outbox)[2]] == [large.text, large.text]
