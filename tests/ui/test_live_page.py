@@ -71,6 +71,22 @@ def test_a_failure_says_what_to_do_and_offers_to_ask_again(
     expect(page.get_by_text("The provider refused the key.")).to_be_visible()
 
 
+def test_a_wait_before_another_try_counts_down(
+    page: Page, live: LiveServer, provider: str, upstream: Upstream
+) -> None:
+    open_answered(page, live, provider)
+    for _try in range(2):
+        upstream.will_send(b'{"error": {"message": "slow down"}}', status=429, content_type="application/json")
+    upstream.will_send(*sse.reply("Here I am"))
+    ask(page, "Are you there?")
+    reply = page.get_by_role("article", name="Answer").last
+    waiting = reply.get_by_text(re.compile(r"Trying again in \d+ s \(\d of 2\)"))
+    expect(waiting).to_be_visible()
+    expect(reply.get_by_text("slow down")).to_be_visible()
+    expect(reply).to_contain_text("Here I am", timeout=20_000)
+    expect(waiting).to_be_hidden()
+
+
 def test_two_tabs_show_the_same(page: Page, live: LiveServer, provider: str, upstream: Upstream) -> None:
     open_answered(page, live, provider)
     other = page.context.new_page()

@@ -1,4 +1,5 @@
 import { page } from "askweb/api.js";
+import { Countdown } from "askweb/countdown.js";
 import { GrowingText } from "askweb/growing_text.js";
 import { nodesOf, part } from "askweb/page.js";
 
@@ -6,6 +7,11 @@ import { nodesOf, part } from "askweb/page.js";
 export class ChatMessage extends HTMLElement {
   #text = null;
   #reasoning = null;
+  #countdown = null;
+
+  disconnectedCallback() {
+    this.#countdown?.stop();
+  }
 
   get isFinished() {
     return !["", "streaming"].includes(this.dataset.state);
@@ -22,7 +28,14 @@ export class ChatMessage extends HTMLElement {
     this.#showFinished(message);
   }
 
+  /** The provider could not answer, and is tried again. */
+  retry(meta) {
+    this.#countdown ??= new Countdown(part(this, "retrying"));
+    this.#countdown.start(meta);
+  }
+
   append({ content = "", reasoning_content: reasoning = "" }) {
+    this.#countdown?.stop();
     if (content) this.#growing().add(content);
     if (reasoning) {
       part(this, "thinking").hidden = false;
@@ -56,6 +69,7 @@ export class ChatMessage extends HTMLElement {
   }
 
   #showFinished(message) {
+    this.#countdown?.stop();
     this.#growing().set("");
     this.#growingReasoning().set(message.reasoning);
     this.#growingReasoning().flush();

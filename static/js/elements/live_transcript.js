@@ -60,6 +60,7 @@ export class LiveTranscript extends HTMLElement {
 
   #take({ meta, messages }) {
     if (meta.event === "message.created") this.#add(messages);
+    else if (meta.event === "run.retrying") this.#find(meta.message)?.retry(meta);
     else if (isFinal(meta.event)) this.#finish(meta, messages);
     this.#tell("askweb:running", this.#followed.activeRun);
   }
