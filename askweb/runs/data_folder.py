@@ -39,6 +39,17 @@ class DataFolderLock:
         file.flush()
         self._file = file
 
+    def served_at(self) -> str | None:
+        """The address of the server that holds the folder; None while there is none."""
+        try:
+            with (settings.DATA_DIR / "lock").open() as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return (settings.DATA_DIR / "lock").read_text().rpartition(" at ")[2] or None
+        except OSError:
+            return None
+        return None
+
     def release(self) -> None:
         if self._file is not None:
             self._file.close()

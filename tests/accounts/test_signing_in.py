@@ -11,9 +11,11 @@ from django.utils import timezone
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from askweb.accounts.links import sign_in_url
 from askweb.accounts.models import ALL_SCOPES, Device, SignInLink, SocketTicket, User
 from askweb.ids import new_id
 from askweb.providers.models import Provider
+from askweb.runs.data_folder import DataFolderLock
 
 pytestmark = pytest.mark.django_db
 
@@ -49,9 +51,31 @@ class TestALink:
         assert client.get(path).status_code == 410
         assert not is_signed_in(client)
 
-    def test_is_not_used_up_by_a_preview(self, client: Client, path: str) -> None:
-        assert client.head(path).status_code == 405
-        assert client.get(path).status_code == 302
+    @pytest.mark.parametrize("method", ["head", "post", "options"])
+    def test_is_neither_used_up_nor_logged_by_anything_but_a_get(
+        self, client: Client, path: str, method: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        assert getattr(client, method)(path)["Location"] == "/sign-in/"
+        assert path not in caplog.text
+        assert client.get(path)["Location"] == "/"
+
+    def test_leads_on_to_the_page_that_was_wanted(self, client: Client, path: str) -> None:
+        client.get("/sign-in/?next=/tools/")
+        assert client.get(path)["Location"] == "/tools/"
+
+    @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
+    def test_leads_to_no_other_site(self, client: Client, path: str, elsewhere: str) -> None:
+        client.get("/sign-in/", {"next": elsewhere})
+        assert client.get(path)["Location"] == "/"
+
+    def test_names_the_address_of_the_server_that_runs(self, person: User, settings: Settings) -> None:
+        settings.ON_SQLITE, settings.ASKWEB_URL = True, "http://127.0.0.1:8190"
+        lock = DataFolderLock()
+        lock.take()
+        settings.ASKWEB_URL = "http://127.0.0.1:8000"
+        assert sign_in_url(person).startswith("http://127.0.0.1:8190/sign-in/")
+        lock.release()
+        assert sign_in_url(person).startswith("http://127.0.0.1:8000/sign-in/")
 
     @pytest.mark.parametrize("token", ["x", "é", "%00", "a" * 500])
     def test_that_is_unknown_is_gone(self, client: Client, token: str) -> None:
