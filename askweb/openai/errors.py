@@ -27,6 +27,7 @@ STATUS_AND_CODE: dict[str, tuple[int, str | None]] = {
     "provider.timeout": (504, None),
     "provider.unavailable": (503, None),
     "provider.unknown": (404, "model_not_found"),
+    "model.unknown": (404, "model_not_found"),
     "run.interrupted": (502, None),
     "tool.unknown": (404, "model_not_found"),
 }

@@ -30,7 +30,17 @@ def choose_model(person: User, *, provider: str | None = None, model: str | None
         if slash and name and any(each.slug == slug for each in offered):
             provider, model = slug, name
     chosen = _named(offered, provider) if provider else _default(offered)
+    if model is not None and chosen.is_local:
+        _check_local(model)
     return Choice(chosen, model or _default_model(chosen))
+
+
+def _check_local(model: str) -> None:
+    """The local server answers under any name, which would tell people of an answer from a model they never had."""
+    local = configured_model()
+    if isinstance(local, LocalModel) and model != local.name:
+        message = _("There is no model {model} here. The local one is {local}; add a provider for others.")
+        raise Problem("model.unknown", message.format(model=model, local=local.name))
 
 
 def _named(offered: Sequence[Provider], name: str) -> Provider:
