@@ -135,14 +135,20 @@ def _base_url(value: Any) -> str:
     expected = _("Must be an address such as https://api.example.com/v1.")
     if not isinstance(value, str):
         raise ValueError(expected)
+    address = value.strip()
     try:
-        parts = urlsplit(value.strip())
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:
-        usable = False
-    if not usable or any(character.isspace() for character in value.strip()):
+        parts = urlsplit(address)
+        port_fits = (parts.port or 1) > 0
+    except ValueError as error:
+        raise ValueError(expected) from error
+    if "@" in parts.netloc:
+        raise ValueError(
+            _("Must not hold a name or password: those would be shown. Give the key as api_key.")
+        )
+    is_web = parts.scheme in ("http", "https") and bool(parts.hostname) and ".." not in parts.netloc
+    if not (is_web and port_fits) or parts.fragment or any(character.isspace() for character in address):
         raise ValueError(expected)
-    return value.strip()
+    return address
 
 
 def _api_key(value: Any) -> str:
@@ -160,6 +166,8 @@ def _headers(value: Any) -> dict[str, str]:
     )
     if not fits:
         raise ValueError(_("Must be an object of header names and their texts."))
+    if ours := [name for name in value if name.lower() in OUR_HEADERS]:
+        raise ValueError(_("These are set by the server: {names}.").format(names=", ".join(ours)))
     return dict(value)
 
 
@@ -205,6 +213,9 @@ def _flag(value: Any) -> bool:
     return value
 
 
+OUR_HEADERS = frozenset(
+    {"host", "connection", "content-length", "content-type", "transfer-encoding", "accept-encoding"}
+)
 READ_ONLY = frozenset({"id", "has_key", "found", "owner"})
 READERS: Mapping[str, Callable[[Any], object]] = {
     "slug": _slug,
