@@ -10,7 +10,7 @@ from askweb.accounts.api import SocketTickets
 from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
 from askweb.conversations import api as conversations
 from askweb.conversations import pages
-from askweb.missing import NothingHere
+from askweb.missing import NothingHere, read_only
 from askweb.openai import api as openai
 from askweb.providers.api import (
     PresetList,
@@ -26,7 +26,9 @@ from prompts.urls import urlpatterns as prompts_api
 
 api = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("schema/browse/", SpectacularSwaggerView.as_view(url_name="schema"), name="schema-browse"),
+    path(
+        "schema/browse/", read_only(SpectacularSwaggerView.as_view(url_name="schema")), name="schema-browse"
+    ),
     path("socket-tickets/", SocketTickets.as_view()),
     path("conversations/", conversations.ConversationList.as_view(), name="api-conversations"),
     path("conversations/<uuid:id_>/", conversations.ConversationDetail.as_view()),

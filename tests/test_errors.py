@@ -66,6 +66,12 @@ def test_a_method_that_an_address_lacks_is_told(api: APIClient) -> None:
     assert (answer.status_code, error_of(answer)["code"]) == (405, "method_not_allowed")
 
 
+@pytest.mark.parametrize("method", ["options", "post", "put", "patch", "delete"])
+def test_the_browsable_schema_can_only_be_read(api: APIClient, method: str) -> None:
+    answer = getattr(api, method)("/api/schema/browse/")
+    assert (answer.status_code, error_of(answer)["code"]) == (405, "method_not_allowed")
+
+
 def test_a_body_that_is_no_json_is_told_with_its_place(api: APIClient) -> None:
     answer = api.generic("POST", "/api/conversations/", b'{"a":\n,}', "application/json")
     assert (answer.status_code, error_of(answer)["code"]) == (400, "json.broken")
