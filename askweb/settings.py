@@ -26,6 +26,10 @@ except OSError as error:
 HOST = env.str("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000, validate=Range(1, 65535))
 ASKWEB_URL = env.str("ASKWEB_URL", default=f"http://{HOST}:{PORT}").rstrip("/")
+if urlsplit(ASKWEB_URL).scheme not in ("http", "https") or not urlsplit(ASKWEB_URL).hostname:
+    raise ImproperlyConfigured(
+        "ASKWEB_URL must be the address that people use, such as https://ask.example.org"
+    )
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", urlsplit(ASKWEB_URL).hostname or HOST]
 # Other web or extension origins that may open a cookie socket, each like chrome-extension://<id>.
 ASKWEB_ORIGINS: list[str] = env.list("ASKWEB_ORIGINS", default=[])
@@ -82,7 +86,12 @@ TEMPLATES = [
 ]
 
 SQLITE_URL = f"sqlite:///{DATA_DIR / 'db.sqlite3'}"
-DATABASES = {"default": dj_database_url.parse(env.str("DATABASE_URL", default="") or SQLITE_URL)}
+try:
+    DATABASES = {"default": dj_database_url.parse(env.str("DATABASE_URL", default="") or SQLITE_URL)}
+except ValueError as error:
+    raise ImproperlyConfigured(
+        "DATABASE_URL can't be read. It looks like postgresql://user:password@host/name; without it SQLite is used."
+    ) from error
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 if ON_SQLITE:
     DATABASES["default"]["OPTIONS"] = {

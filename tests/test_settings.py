@@ -36,6 +36,8 @@ def read(expression: str, folder: Path, **environment: str) -> "subprocess.Compl
         ("ASKWEB_RUNS_AT_ONCE", "0"),
         ("ASKWEB_CONNECT_TIMEOUT", "0"),
         ("ASKWEB_LOG_LEVEL", "LOUD"),
+        ("ASKWEB_URL", "example"),
+        ("DATABASE_URL", "zzz"),
     ],
 )
 def test_nonsense_is_refused_with_its_name(tmp_path: Path, name: str, value: str) -> None:

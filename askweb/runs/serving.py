@@ -15,6 +15,8 @@ from django.db import DatabaseError, connections
 
 from askweb.accounts.links import sign_in_url
 from askweb.accounts.models import User
+from askweb.providers.local.choosing import NoLocalModel
+from askweb.providers.local.configured import configured_model
 from askweb.runs.data_folder import DataFolderInUse, folder_lock
 from askweb.runs.engine import engine
 from askweb.runs.shutting_down import hurry, shut_down
@@ -84,6 +86,9 @@ def _check_address() -> None:
 
 
 def _greet(link: str, say: Callable[[str], Any]) -> None:
+    local = configured_model()
+    if isinstance(local, NoLocalModel) and local.reason != "off":
+        say(local.message)
     say(f"Sign in: {link}")
     if os.environ.get("OPEN") == "1":
         webbrowser.open(link)

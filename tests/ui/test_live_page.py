@@ -76,7 +76,9 @@ def test_a_wait_before_another_try_counts_down(
 ) -> None:
     open_answered(page, live, provider)
     for _try in range(2):
-        upstream.will_send(b'{"error": {"message": "slow down"}}', status=429, content_type="application/json")
+        upstream.will_send(
+            b'{"error": {"message": "slow down"}}', status=429, content_type="application/json"
+        )
     upstream.will_send(*sse.reply("Here I am"))
     ask(page, "Are you there?")
     reply = page.get_by_role("article", name="Answer").last
