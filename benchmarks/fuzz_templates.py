@@ -64,7 +64,20 @@ SPLICES: Sequence[str] = (
 FAMILIES = ("soup", "grown", "repeated", "shipped", "grown, mutated", "shipped, mutated")
 DATA: Sequence[object] = (
     *("", "text", "a\nb", "</content>", "{{x}}", "\ud83d", "e\u0301👩‍💻" * 9, "2026-01-02", "w " * 50_000),
-    *(0, 1, -1, 1.0, 1e300, 1e-7, 10**400, math.nan, math.inf, Decimal("1e-40"), Decimal("NaN")),
+    *(
+        0,
+        1,
+        -1,
+        1.0,
+        1e300,
+        1e-7,
+        10**400,
+        math.nan,
+        math.inf,
+        Decimal("1e-40"),
+        Decimal("NaN"),
+        Decimal("sNaN"),
+    ),
     *(None, True, False, date(1, 1, 1), datetime(2026, 1, 2, tzinfo=UTC), object(), len, b"b", [], {}, ()),
 )
 LONGEST, LONGEST_COMPILE, LONGEST_RENDER = 65_000, 5, 30

@@ -39,7 +39,7 @@ def field(value: object, name: str, budget: Budget) -> object:
 def is_empty(value: object) -> bool:
     """What `if` takes for no: missing, false, "", an empty list, NaN and 0; an empty object is a yes."""
     if isinstance(value, (int, float, Decimal)):
-        return value == 0 or value != value
+        return _is_nan(value) or value == 0
     return _is_nothing(value)
 
 
@@ -48,8 +48,13 @@ def is_blank(value: object) -> bool:
     if isinstance(value, bool):
         return not value
     if isinstance(value, (int, float, Decimal)):
-        return value != value
+        return _is_nan(value)
     return _is_nothing(value)
+
+
+def _is_nan(value: int | float | Decimal) -> bool:
+    """A signalling NaN of Decimal can't even be compared."""
+    return value.is_nan() if isinstance(value, Decimal) else value != value
 
 
 def text_of(value: object, budget: Budget, depth: int = 0) -> str:

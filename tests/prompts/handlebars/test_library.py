@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+from decimal import Decimal
 
 import pytest
 
@@ -122,3 +123,11 @@ def test_every_helper_counts_its_arguments_when_compiled(name):
 @pytest.mark.parametrize("name", HELPERS)
 def test_every_helper_documents_its_contract(name):
     assert (HELPERS[name].function.__doc__ or "").startswith(f"`{name} ")
+
+
+@pytest.mark.parametrize("number", [float("nan"), Decimal("NaN"), Decimal("sNaN")])
+@pytest.mark.parametrize(
+    "template", ["{{#if x}}yes{{else}}no{{/if}}", "{{#with x}}yes{{else}}no{{/with}}", '{{default x "no"}}']
+)
+def test_what_is_no_number_is_no(template: str, number: object) -> None:
+    assert compile(template).render({"x": number}) == "no"
