@@ -5,6 +5,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from string import digits, punctuation
 from typing import Any
@@ -20,6 +21,8 @@ UNBROKEN = re.compile(r"[A-Za-z0-9+/=_-]{25,}")
 FRAME = 4
 """What a message takes besides its text."""
 BLOCK = 2048
+REMEMBERED = range(4 * BLOCK, 128 * BLOCK)
+"""Lengths of texts whose size is kept for a while: worth it, and not so long that they fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,16 @@ def measure(text: str) -> Size:
     Of ASCII three characters are one; but each digit is one, and code and other text full of signs has at
     least one for each word and each sign.
     """
+    return _remembered(text) if len(text) in REMEMBERED else _measured(text)
+
+
+@lru_cache(maxsize=32)
+def _remembered(text: str) -> Size:
+    """Assembling asks for a page's size again and again: as it came, in its fence, in the whole turn."""
+    return _measured(text)
+
+
+def _measured(text: str) -> Size:
     if text.isascii():
         return Size(narrow=_of_ascii(text))
     wide, beyond = _length(WIDE, text), _length(BEYOND, text)

@@ -28,7 +28,9 @@ def browser_words() -> dict[str, str]:
         "copy_failed": _("Copying failed"),
         "load_failed": _("This could not be loaded. Open the link in a new tab, or try again."),
         "writing": _("Writing an answer"),
-        "retrying": _("The provider can't answer right now. Trying again in {seconds} s ({attempt} of {of})."),
+        "retrying": _(
+            "The provider can't answer right now. Trying again in {seconds} s ({attempt} of {of})."
+        ),
         "retrying_now": _("Trying again…"),
         "finished": _("The answer is finished."),
         "unfinished": _("The answer ended early."),
