@@ -130,4 +130,4 @@ def test_every_helper_documents_its_contract(name):
     "template", ["{{#if x}}yes{{else}}no{{/if}}", "{{#with x}}yes{{else}}no{{/with}}", '{{default x "no"}}']
 )
 def test_what_is_no_number_is_no(template: str, number: object) -> None:
-    assert compile(template).render({"x": number}) == "no"
+    assert handlebars.compile(template).render({"x": number}) == "no"
