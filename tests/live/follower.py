@@ -21,15 +21,22 @@ def undisturbed(frame: Frame) -> Iterator[Frame]:
 
 
 class Unreliable:
-    """A transport that drops, repeats and delays frames until the first heartbeat. The same seed does the same."""
+    """A transport that drops, repeats and delays frames, and drops heartbeats, until all is quiet after so many turns.
 
-    def __init__(self, seed: int) -> None:
+    The same seed does the same.
+    """
+
+    def __init__(self, seed: int, *, turns: int) -> None:
+        self._turns = turns
         self._chance = random.Random(seed)  # noqa: S311 - no secret
         self._late: list[Frame] = []
         self._over = False
 
     def __call__(self, frame: Frame) -> Iterator[Frame]:
-        self._over = self._over or frame["meta"]["event"] == "heartbeat"
+        meta = frame["meta"]
+        self._turns -= meta["event"] == "run.queued"
+        is_quiet = self._turns <= 0 and meta["event"] == "heartbeat" and meta["active_run"] is None
+        self._over = self._over or is_quiet
         return self._end(frame) if self._over else self._disturb(frame)
 
     def _end(self, frame: Frame) -> Iterator[Frame]:
@@ -38,6 +45,8 @@ class Unreliable:
         yield frame
 
     def _disturb(self, frame: Frame) -> Iterator[Frame]:
+        if frame["meta"]["event"] == "heartbeat":
+            return
         fate = self._chance.choice(("kept", "kept", "kept", "dropped", "repeated", "late"))
         if fate == "late":
             self._late.append(frame)
@@ -137,7 +146,7 @@ class Follower:
 
     def _append(self, frame: Frame) -> None:
         epoch, seq = frame["meta"]["epoch"], frame["meta"]["seq"]
-        if epoch == self._epoch and seq <= self._seq:
+        if frame["meta"]["run"] != self._active_run or (epoch == self._epoch and seq <= self._seq):
             return
         if seq != (self._seq + 1 if epoch == self._epoch else 1):
             self._subscribe()
