@@ -135,6 +135,7 @@ def somebody_waits() -> bool:
         return bool(cursor.fetchone()[0])
 
 
+@pytest.mark.postgresql
 def test_a_content_that_is_being_kept_is_not_removed(in_thread: InThread, person: User) -> None:
     old = store(person, {"content": LARGE})
     with transaction.atomic():
@@ -145,6 +146,7 @@ def test_a_content_that_is_being_kept_is_not_removed(in_thread: InThread, person
     assert read(new) == [{"content": LARGE}]
 
 
+@pytest.mark.postgresql
 def test_a_content_that_is_being_removed_is_stored_again(in_thread: InThread, person: User) -> None:
     old = store(person, {"content": LARGE})
     with transaction.atomic():
