@@ -1,5 +1,6 @@
 """Tools in Chromium: staff repair, try out, replay, publish and roll back a template; readers see what it does."""
 
+import secrets
 from collections.abc import Iterator
 
 import pytest
@@ -94,6 +95,20 @@ def test_a_draft_is_replayed_over_twenty_messages_and_one_is_asked_again(
     page.get_by_role("button", name="Ask the chosen ones again").click()
     answers = page.get_by_role("region", name="Answers side by side")
     expect(answers.get_by_text("Fine.")).to_have_count(2)
+
+
+def assembled_for_a_reader(live: LiveServer) -> str:
+    """What a reader, who is no staff and has a provider of their own, would send with the tool."""
+    token = live.new_person(f"reader-{secrets.token_hex(4)}")
+    provider = {"base_url": "https://api.example.com/v1", "default_model": "m", "is_default": True}
+    live.post("/api/providers/", provider, token=token)
+    body = {"meta": {"tool": "explain"}, "context": [QUESTION], "messages": []}
+    return str(live.post("/api/assemble/", body, token=token).json["messages"][-1]["content"])
+
+
+def test_a_published_text_is_what_readers_send_too(page: Page, live: LiveServer) -> None:
+    publish(page, TEMPLATE)
+    assert "Plainly, in English:" in assembled_for_a_reader(live)
 
 
 def test_a_published_text_is_what_is_sent_until_it_is_rolled_back(
