@@ -9,6 +9,7 @@ from tests.stand_ins.server import LiveServer, MakeServer, free_port
 from tests.stand_ins.upstream import Upstream
 
 
+@pytest.mark.sqlite
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="PostgreSQL may serve more than one process")
 def test_a_second_server_on_the_same_data_folder_is_refused_in_one_sentence(live: LiveServer) -> None:
     result = live.try_manage("up", PORT=str(free_port()))
