@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "askweb.providers",
     "askweb.runs",
     "prompts",
+    "questions",
 ]
 
 MIDDLEWARE = [

@@ -26,6 +26,12 @@ ConversationEvent = Literal[
     "run.stopped",
     "run.interrupted",
     "run.failed",
+    "question.asked",
+    "question.updated",
+    "question.answered",
+    "question.skipped",
+    "question.expired",
+    "question.cancelled",
 ]
 
 

@@ -26,6 +26,14 @@ class State(models.TextChoices):
     INTERRUPTED = "interrupted"
 
 
+class Asking(models.TextChoices):
+    """What becomes of a question that the model asks the person."""
+
+    ALLOWED = "allowed"
+    REFUSED = "refused", "answered with an error: nobody is there to ask"
+    PASSED_ON = "passed_on", "left to the client, as any other text and function call"
+
+
 ACTIVE = (State.QUEUED, State.STREAMING, State.WAITING)
 
 
@@ -60,7 +68,9 @@ class Run(models.Model):
     finish = models.CharField(max_length=20, null=True)  # noqa: DJ001 - null in the API, too
     prompt_tokens = models.PositiveIntegerField(null=True)
     completion_tokens = models.PositiveIntegerField(null=True)
-    steps = models.PositiveIntegerField(default=0)
+    steps = models.PositiveIntegerField(default=0, help_text="calls of the model")
+    asking = models.CharField(max_length=9, choices=Asking, default=Asking.ALLOWED)
+    mistakes = models.PositiveIntegerField(default=0, help_text="bad questions in a row")
     stop_requested_at = models.DateTimeField(null=True)
     lease_expires_at = models.DateTimeField(null=True)
     created = models.DateTimeField(default=timezone.now, editable=False)
@@ -76,6 +86,7 @@ class Run(models.Model):
                 name="run_one_active",
             ),
             models.CheckConstraint(condition=Q(state__in=State.values), name="run_state"),
+            models.CheckConstraint(condition=Q(asking__in=Asking.values), name="run_asking"),
         )
         indexes = (
             models.Index(
