@@ -13,13 +13,22 @@ from django.db.models.fields.tuple_lookups import Tuple
 from django.utils import timezone
 
 from askweb.conversations.packing import Content, PackedJSON
+from askweb.conversations.searched import SearchDocument, SearchedConversation
 from askweb.cursors import RowLessThan
 from askweb.ids import new_id
 
 if TYPE_CHECKING:
     from askweb.runs.models import Run
 
-__all__ = ["Content", "ContextItem", "Conversation", "Message", "Posting"]
+__all__ = [
+    "Content",
+    "ContextItem",
+    "Conversation",
+    "Message",
+    "Posting",
+    "SearchDocument",
+    "SearchedConversation",
+]
 
 TITLE_LENGTH = 60
 
