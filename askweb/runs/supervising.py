@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from askweb.conversations.reading_on import keep_reading
 from askweb.providers.calling import Timers
 from askweb.providers.connecting import Sessions
 from askweb.providers.finding import find_in_background
@@ -116,6 +117,7 @@ class Supervisor:
         self._keep(self._sweep())
         self._keep(self._beat())
         self._keep(find_in_background())
+        self._keep(keep_reading())
         self._keep(asyncio.to_thread(load_engine))
 
     async def _close(self) -> None:
