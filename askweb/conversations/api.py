@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from askweb.conversations.changing import change_conversation, delete_conversation
+from askweb.conversations.choosing import choose
 from askweb.conversations.envelope import read_envelope
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.posting import Posted, post_conversation, post_message
@@ -25,7 +26,6 @@ from askweb.conversations.shapes import (
 )
 from askweb.cursors import next_url, read_cursor, read_id, write_cursor
 from askweb.errors import Problem
-from askweb.parsing import storable
 from askweb.people import person_of
 from askweb.runs.shapes import RunShape, run_shape
 from askweb.schema import ENVELOPE, NOTHING, answers, pages_of
@@ -45,15 +45,12 @@ class PostedShape(TypedDict):
 class ConversationList(APIView):
     @extend_schema(
         operation_id="conversations_list",
-        parameters=[OpenApiParameter("cursor"), OpenApiParameter("url"), OpenApiParameter("host")],
+        parameters=[OpenApiParameter(name) for name in ("q", "cursor", "url", "host", "pinned", "archived")],
         responses=pages_of(ConversationShape),
     )
     def get(self, request: Request) -> Response:
-        """The person's conversations, newest first."""
-        rows = person_of(request).conversations.listed().for_list().newest_first()
-        for parameter, column in (("url", "page_url"), ("host", "page_host")):
-            if value := request.query_params.get(parameter):
-                rows = rows.filter(**{column: storable(value)})
+        """The person's conversations, newest first; with `q`, those that have all its words."""
+        rows = choose(person_of(request), request.query_params).for_list().newest_first()
         if cursor := request.query_params.get("cursor"):
             rows = rows.before(*read_cursor(cursor))
         found = list(rows[: PAGE + 1])
