@@ -50,6 +50,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "askweb.accounts",
     "askweb.conversations",
+    "askweb.images",
     "askweb.providers",
     "askweb.runs",
     "prompts",

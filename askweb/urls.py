@@ -10,6 +10,7 @@ from askweb.accounts.api import SocketTickets
 from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
 from askweb.conversations import api as conversations
 from askweb.conversations import pages
+from askweb.images.api import ImageDetail, ImageList
 from askweb.missing import NothingHere, read_only
 from askweb.openai import api as openai
 from askweb.providers.api import (
@@ -36,6 +37,8 @@ api = [
     path("messages/<uuid:id_>/", conversations.MessageDetail.as_view()),
     path("messages/<uuid:id_>/assembly/", conversations.MessageAssembly.as_view()),
     path("assemble/", conversations.Assemble.as_view()),
+    path("images/", ImageList.as_view()),
+    path("images/<uuid:id_>/", ImageDetail.as_view()),
     path("runs/<uuid:id_>/", RunDetail.as_view()),
     path("runs/<uuid:id_>/stop/", RunStop.as_view()),
     path("providers/", ProviderList.as_view()),
