@@ -1,0 +1,22 @@
+from django.contrib import admin
+from django.http import HttpRequest
+
+from questions.models import QuestionSet
+
+
+@admin.register(QuestionSet)
+class QuestionSetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """What became of each set, never what was asked and answered: that is between its person and whoever asked."""
+
+    list_display = ("id", "user", "source", "tool", "status", "created", "expires_at", "surface")
+    list_select_related = ("user",)
+    list_filter = ("status", "source")
+    search_fields = ("id", "user__username")
+    date_hierarchy = "created"
+    fields = readonly_fields = (
+        "id", "user", "conversation", "run", "source", "tool", "status", "created", "expires_at",
+        "resolved_at", "surface", "device", "delivered",
+    )  # fmt: skip
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
