@@ -24,6 +24,7 @@ from askweb.providers.api import (
 from askweb.runs.api import RunDetail, RunStop
 from prompts.page_urls import urlpatterns as tool_pages
 from prompts.urls import urlpatterns as prompts_api
+from questions.urls import urlpatterns as questions_api
 
 api = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -48,6 +49,7 @@ api = [
     path("providers/<uuid:id_>/test/", ProviderTest.as_view()),
     path("providers/<uuid:id_>/models/", ProviderModels.as_view()),
     *prompts_api,
+    *questions_api,
     re_path(r"", NothingHere.as_view()),
 ]
 
