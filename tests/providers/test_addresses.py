@@ -118,7 +118,8 @@ async def test_a_name_that_leads_inside_is_refused_when_it_is_connected_to(upstr
 
 async def test_a_connection_of_the_owners_is_not_lent_to_others(upstream):
     async with opened() as sessions:
-        await sessions.free.post(f"{upstream.base_url}/chat/completions", json={})
+        async with sessions.free.post(f"{upstream.base_url}/chat/completions", json={}) as response:
+            await response.read()  # to the end, since only then is the connection there to be lent
         with pytest.raises(aiohttp.ClientConnectorError):
             await sessions.guarded.post(f"{upstream.base_url}/chat/completions", json={})
 
