@@ -37,8 +37,10 @@ class Sessions:
         return self.guarded if guarded else self.free
 
     async def close(self) -> None:
-        await self.free.close()
-        await self.guarded.close()
+        try:
+            await self.free.close()
+        finally:  # even if whoever closes them is cancelled meanwhile
+            await self.guarded.close()
 
 
 @asynccontextmanager

@@ -1,5 +1,6 @@
 """A reader's provider is no way into the operator's network."""
 
+import asyncio
 import socket
 
 import aiohttp
@@ -7,7 +8,7 @@ import pytest
 
 from askweb.providers.addresses import is_guarded, is_plainly_private, is_public
 from askweb.providers.calling import Timers, call_model
-from askweb.providers.connecting import opened
+from askweb.providers.connecting import Sessions, opened
 from askweb.providers.endpoints import Endpoint
 from askweb.providers.errors import ProviderError
 from askweb.providers.models import Provider
@@ -122,6 +123,16 @@ async def test_a_connection_of_the_owners_is_not_lent_to_others(upstream):
             await response.read()  # to the end, since only then is the connection there to be lent
         with pytest.raises(aiohttp.ClientConnectorError):
             await sessions.guarded.post(f"{upstream.base_url}/chat/completions", json={})
+
+
+async def test_both_sessions_are_closed_even_if_closing_is_cut_short(upstream):
+    sessions = Sessions.open()
+    async with sessions.free.post(f"{upstream.base_url}/chat/completions", json={}) as response:
+        await response.read()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0):
+            await sessions.close()
+    assert (sessions.free.closed, sessions.guarded.closed) == (True, True)
 
 
 async def leads_inside(
