@@ -108,7 +108,7 @@ def waiting(view: View) -> Callable[..., Awaitable[Response]]:
     async def answer(request: HttpRequest, id_: UUID) -> Response:
         response = await read(request, id_)
         seconds = _wait(request)
-        if not seconds or response.status_code != 200 or response.data["status"] != Status.PENDING:
+        if not seconds or not _is_pending(request, response):
             return response
         await sync_to_async(close_old_connections)()  # the thread goes before Django does this at the end
         release_thread()
@@ -210,6 +210,11 @@ def _wait(request: HttpRequest | Request) -> int | None:
     text = request.GET.get("wait") or "0"
     digits = text if text.isascii() and text.isdecimal() else ""
     return min(int(digits[:9]), LONGEST_WAIT) if digits else None
+
+
+def _is_pending(request: HttpRequest, response: Response) -> bool:
+    shown = request.method == "GET" and response.status_code == 200
+    return shown and response.data["status"] == Status.PENDING
 
 
 def _sender(request: Request) -> Sender:

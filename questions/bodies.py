@@ -27,7 +27,10 @@ class Body:
     def check(self) -> None:
         """Raise a 422 `Problem` that lists all faults, if there are any."""
         if self._faults:
-            raise invalid(self._faults)
+            raise self.problem()
+
+    def problem(self) -> Problem:
+        return invalid(self._faults)
 
     def text(self, key: str) -> str:
         """The text, whole; empty when it is absent or null."""

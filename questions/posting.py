@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from askweb.accounts.models import User
 from askweb.conversations.frames import announce_on_feed
 from askweb.conversations.models import TITLE_LENGTH, Conversation
-from askweb.errors import FieldFault, Problem, invalid, not_found
+from askweb.errors import Problem, not_found
 from questions.asking import AlreadyAsked, ask_person
 from questions.bodies import Body, posted_object
 from questions.models import Origin, QuestionSet
@@ -34,18 +34,19 @@ def post_questions(person: User, data: object, *, now: datetime | None = None) -
     posted = posted_object(data)
     body = Body({key: posted[key] for key in OWN_KEYS if key in posted}, OWN_KEYS)
     client_id = body.name("client_id") or None
+    conversation = body.text("conversation") if posted.get("conversation") is not None else None
     if (earlier := _earlier(person, client_id, now)) is not None:
         return earlier
     call = _call(posted, body)
     try:
         with transaction.atomic():
-            return _ask(person, call, body.values.get("conversation"), client_id, now)
+            return _ask(person, call, conversation, client_id, now)
     except (IntegrityError, AlreadyAsked) as error:
         # The same post may have come twice at once: then the other one's success is this one's too.
         if (earlier := _earlier(person, client_id, now)) is not None:
             return earlier
         if isinstance(error, AlreadyAsked):
-            raise _already_pending(UUID(str(body.values["conversation"])), now) from error
+            raise _already_pending(person, str(conversation), now) from error
         raise
 
 
@@ -59,17 +60,16 @@ def _earlier(person: User, client_id: str | None, now: datetime) -> QuestionSet 
 
 def _call(posted: Mapping[str, Any], body: Body) -> QuestionCall:
     call = read_call({key: value for key, value in posted.items() if key not in OWN_KEYS})
-    if isinstance(call, tuple):
-        for fault in call:
-            body.fault(fault.path, fault.code, fault.message)
+    if not isinstance(call, tuple):
         body.check()
-        raise invalid({})
-    body.check()
-    return call
+        return call
+    for fault in call:
+        body.fault(fault.path, fault.code, fault.message)
+    raise body.problem()
 
 
 def _ask(
-    person: User, call: QuestionCall, conversation: object, client_id: str | None, now: datetime
+    person: User, call: QuestionCall, conversation: str | None, client_id: str | None, now: datetime
 ) -> QuestionSet:
     found = _new_conversation(person, call) if conversation is None else _found(person, conversation)
     expire_overdue(QuestionSet.objects.filter(conversation=found), now)
@@ -92,10 +92,7 @@ def _new_conversation(person: User, call: QuestionCall) -> Conversation:
     return conversation
 
 
-def _found(person: User, id_: object) -> Conversation:
-    if not isinstance(id_, str):
-        fault = FieldFault(code="wrong_type", message=_("Must be a conversation's id, or null."))
-        raise invalid({"conversation": [fault]})
+def _found(person: User, id_: str) -> Conversation:
     try:
         found: Conversation | None = person.conversations.filter(pk=UUID(id_)).first()
     except ValueError as error:
@@ -105,8 +102,8 @@ def _found(person: User, id_: object) -> Conversation:
     return found
 
 
-def _already_pending(conversation: UUID, now: datetime) -> Problem:
-    row = QuestionSet.objects.pending().filter(conversation=conversation).first()
+def _already_pending(person: User, conversation: str, now: datetime) -> Problem:
+    row = QuestionSet.objects.pending().filter(conversation=_found(person, conversation)).first()
     message = _("Questions are pending in this conversation already. Ask one set at a time.")
     data = {"question_set": question_set_shape(row, now) if row else None}
     return Problem("question.already_pending", message, status=409, data=data)
