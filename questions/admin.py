@@ -6,7 +6,10 @@ from questions.models import QuestionSet
 
 @admin.register(QuestionSet)
 class QuestionSetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """What became of each set, never what was asked and answered: that is between its person and whoever asked."""
+    """What became of each set, never what was asked and answered: that is between its person and whoever asked.
+
+    Conversations are shown by id, since their titles may be what was asked.
+    """
 
     list_display = ("id", "user", "source", "tool", "status", "created", "expires_at", "surface")
     list_select_related = ("user",)
@@ -14,7 +17,7 @@ class QuestionSetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("id", "user__username")
     date_hierarchy = "created"
     fields = readonly_fields = (
-        "id", "user", "conversation", "run", "source", "tool", "status", "created", "expires_at",
+        "id", "user", "conversation_id", "run_id", "source", "tool", "status", "created", "expires_at",
         "resolved_at", "surface", "device", "delivered",
     )  # fmt: skip
 
