@@ -4,6 +4,7 @@ from typing import TypedDict
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -14,6 +15,8 @@ from rest_framework.views import APIView
 from askweb.conversations.changing import change_conversation, delete_conversation
 from askweb.conversations.choosing import choose
 from askweb.conversations.envelope import read_envelope
+from askweb.conversations.exporting import AnyAccept, export_as_json, export_as_markdown
+from askweb.conversations.importing import import_conversation
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.posting import Posted, post_conversation, post_message
 from askweb.conversations.previewing import preview_post
@@ -28,11 +31,12 @@ from askweb.cursors import next_url, read_cursor, read_id, write_cursor
 from askweb.errors import Problem
 from askweb.people import person_of
 from askweb.runs.shapes import RunShape, run_shape
-from askweb.schema import ENVELOPE, NOTHING, answers, pages_of
+from askweb.schema import ENVELOPE, ERROR, NOTHING, answers, pages_of
 from prompts.models import Assembly
 from prompts.shapes import AssemblyShape
 
 PAGE = 50
+FILE = {(200, "application/json"): {"type": "object"}, (200, "text/markdown"): {"type": "string"}, 404: ERROR}
 
 
 class PostedShape(TypedDict):
@@ -85,6 +89,27 @@ class ConversationDetail(APIView):
     def delete(self, request: Request, id_: UUID) -> Response:
         delete_conversation(_conversation(request, id_))
         return Response(status=204)
+
+
+class ConversationImport(APIView):
+    @extend_schema(
+        request={"application/json": {"type": "object"}},
+        responses=answers(ConversationShape, status=201, problems=(400, 401, 403, 413, 422)),
+    )
+    def post(self, request: Request) -> Response:
+        """Make a conversation of a file that `export.json` gave."""
+        conversation = import_conversation(person_of(request), request.data)
+        return Response(conversation_shape(_conversation(request, conversation.pk)), status=201)
+
+
+class ConversationExport(APIView):
+    content_negotiation_class = AnyAccept
+
+    @extend_schema(responses=FILE)
+    def get(self, request: Request, id_: UUID, ending: str) -> HttpResponseBase:
+        """All of the conversation as JSON, or its current path as Markdown."""
+        export = export_as_json if ending == "json" else export_as_markdown
+        return export(request._request, _conversation(request, id_))
 
 
 class ConversationMessages(APIView):

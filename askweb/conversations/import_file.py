@@ -1,0 +1,148 @@
+"""Reading an exported conversation: every fault is told by its path, before anything is stored."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from askweb.conversations.envelope import Item
+from askweb.conversations.export_json import FORMAT, VERSION
+from askweb.conversations.models import Message
+from askweb.conversations.object_reader import ObjectReader
+from askweb.errors import Problem, invalid
+
+TITLE_LIMIT = 200
+TOOL_LIMIT = 100
+ROLES = tuple(Message.Role.values)
+STATES = tuple(Message.State.values)
+
+
+@dataclass(frozen=True)
+class ImportedMessage:
+    """`id` and `parent` are those of the file."""
+
+    id: str
+    parent: str | None
+    role: str
+    content: str
+    reasoning: str
+    state: str
+    tool: str | None
+    function_calls: list[Any]
+    tool_call_id: str
+    citations: list[Any]
+    normalised: bool
+    created: datetime
+    updated: datetime
+    context: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class ImportedConversation:
+    title: str
+    created: datetime
+    updated: datetime
+    pinned: bool
+    archived: bool
+    system: str
+    page_title: str
+    page_url: str
+    head: str | None
+    messages: tuple[ImportedMessage, ...]
+
+
+def read_file(data: Any) -> ImportedConversation:
+    """Return what the file holds; raise a 422 `Problem` that lists every fault by its path."""
+    if not isinstance(data, Mapping):
+        raise Problem("invalid", _("The body must be a JSON object: an exported conversation."))
+    file = ObjectReader(data)
+    if data.get("format") != FORMAT or data.get("version") != VERSION:
+        expected = _("Must be a file of the format {format}, version {version}.")
+        file.fault("format", "unknown", expected.format(format=FORMAT, version=VERSION))
+        raise invalid(file.faults)
+    conversation = _conversation(file)
+    if file.faults:
+        raise invalid(file.faults)
+    return conversation
+
+
+def _conversation(file: ObjectReader) -> ImportedConversation:
+    fields = file.object("conversation")
+    page = fields.object("page")
+    messages = tuple(_messages(file))
+    return ImportedConversation(
+        title=fields.text("title", limit=TITLE_LIMIT),
+        created=fields.time("created"),
+        updated=fields.time("updated"),
+        pinned=fields.flag("pinned"),
+        archived=fields.flag("archived"),
+        system=fields.text("system"),
+        page_title=page.text("title"),
+        page_url=page.text("url"),
+        head=_known(fields, "head", {message.id for message in messages}),
+        messages=messages,
+    )
+
+
+def _messages(file: ObjectReader) -> Iterator[ImportedMessage]:
+    known: set[str] = set()
+    for fields in file.objects("messages"):
+        message = _message(fields, known)
+        if message.id in known:
+            fields.fault("id", "duplicate", _("Is another message's, too."))
+        known.add(message.id)
+        yield message
+
+
+def _message(fields: ObjectReader, known: set[str]) -> ImportedMessage:
+    return ImportedMessage(
+        id=fields.text("id", required=True),
+        parent=_known(fields, "parent", known),
+        role=fields.one_of("role", ROLES),
+        content=fields.text("content", required=True),
+        reasoning=fields.text("reasoning"),
+        state=fields.one_of("state", STATES, default=Message.State.COMPLETE),
+        tool=fields.text_or_none("tool", limit=TOOL_LIMIT),
+        function_calls=[_function_call(each) for each in fields.objects("function_calls")],
+        tool_call_id=fields.text("tool_call_id"),
+        citations=[_citation(each) for each in fields.objects("citations")],
+        normalised=fields.flag("normalised") or fields.normalised,
+        created=fields.time("created"),
+        updated=fields.time("updated"),
+        context=tuple(_item(each) for each in fields.objects("context")),
+    )
+
+
+def _known(fields: ObjectReader, name: str, known: set[str]) -> str | None:
+    """The id of a message that came before, which is why there are no circles."""
+    id_ = fields.text_or_none(name)
+    if id_ is not None and id_ not in known:
+        fields.fault(name, "unknown", _("Must be the id of a message that comes before, or null."))
+    return id_
+
+
+def _function_call(fields: ObjectReader) -> dict[str, Any]:
+    for name in ("id", "name", "raw"):
+        fields.text(name, required=True)
+    fields.object("arguments")
+    fields.text_or_none("result")
+    return {
+        **fields.data,
+        "arguments": fields.data.get("arguments") or {},
+        "result": fields.data.get("result"),
+    }
+
+
+def _citation(fields: ObjectReader) -> dict[str, Any]:
+    for name in ("xpath", "digest"):
+        fields.text(name, required=True)
+    if type(fields.data.get("n")) is not int:
+        fields.fault("n", "wrong_type", _("Must be a whole number."))
+    return dict(fields.data)
+
+
+def _item(fields: ObjectReader) -> Item:
+    named = "agentId" if fields.data.get("id") is None and "agentId" in fields.data else "id"
+    return Item(fields.text(named, required=True), dict(fields.data))

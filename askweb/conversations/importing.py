@@ -1,0 +1,95 @@
+"""Importing an exported conversation: whole, under new ids, or not at all."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from askweb.accounts.models import User
+from askweb.conversations.citing import cite
+from askweb.conversations.frames import announce_on_feed
+from askweb.conversations.import_file import ImportedConversation, ImportedMessage, read_file
+from askweb.conversations.indexing import read_conversation
+from askweb.conversations.models import ContextItem, Conversation, Message
+from askweb.conversations.packing import store_packed
+from askweb.conversations.rendering import render
+from askweb.ids import new_id
+
+
+def import_conversation(person: User, data: Any) -> Conversation:
+    """Make a conversation of an exported one. The same file again makes another one.
+
+    Raises a 422 `Problem` that lists every fault of the file by its path.
+    """
+    file = read_file(data)
+    rows = _rows(file)
+    with transaction.atomic():
+        conversation = _store(person, file, rows)
+        announce_on_feed("conversation.created", conversation)
+    read_conversation(conversation.pk)
+    return conversation
+
+
+def _rows(file: ImportedConversation) -> list[Message]:
+    """The messages with new ids in the same order, not saved yet. Rendering takes its time."""
+    ids = _new_ids(file.messages)
+    return [_row(message, ids) for message in file.messages]
+
+
+def _new_ids(messages: Sequence[ImportedMessage]) -> Mapping[str, UUID]:
+    fresh = sorted(new_id() for _message in messages)
+    return dict(zip((message.id for message in messages), fresh, strict=True))
+
+
+def _row(message: ImportedMessage, ids: Mapping[str, UUID]) -> Message:
+    """A reply that was being written when it was exported will get no further."""
+    is_streaming = message.state == Message.State.STREAMING
+    cited = {citation["n"]: citation for citation in message.citations}
+    html = render(message.role, message.content)
+    return Message(
+        id=ids[message.id],
+        parent_id=ids[message.parent] if message.parent is not None else None,
+        role=message.role,
+        content=message.content,
+        reasoning=message.reasoning,
+        html=cite(html, cited)[0] if cited else html,
+        state=Message.State.INTERRUPTED if is_streaming else message.state,
+        tool=message.tool,
+        function_calls=message.function_calls,
+        tool_call_id=message.tool_call_id,
+        citations=message.citations,
+        normalised=message.normalised,
+        created=message.created,
+        updated=message.updated,
+    )
+
+
+def _store(person: User, file: ImportedConversation, rows: Sequence[Message]) -> Conversation:
+    conversation = Conversation(
+        user=person,
+        title=file.title,
+        created=file.created,
+        updated=file.updated,
+        pinned=file.pinned,
+        archived=file.archived,
+        system=file.system,
+    )
+    conversation.note_page(file.page_title, file.page_url)
+    conversation.save(force_insert=True)
+    for row in rows:
+        row.conversation = conversation
+    Message.objects.bulk_create(rows)
+    _store_context(file, rows)
+    heads = {message.id: row for message, row in zip(file.messages, rows, strict=True)}
+    conversation.head = heads[file.head] if file.head is not None else None
+    conversation.save(update_fields=["head"])
+    return conversation
+
+
+def _store_context(file: ImportedConversation, rows: Sequence[Message]) -> None:
+    store_packed(
+        (ContextItem(message=row, position=position, kind=item.kind), item.value)
+        for message, row in zip(file.messages, rows, strict=True)
+        for position, item in enumerate(message.context)
+    )

@@ -1,0 +1,210 @@
+"""Imports: what was exported comes back whole, or not at all."""
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from askweb.accounts.models import User
+from askweb.conversations.models import Content, ContextItem, Conversation, Message
+from tests.conversations.conftest import Answer, Ask
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/api/conversations/import/"
+PAGE = {
+    "id": "page",
+    "title": "A page",
+    "url": "https://a.example/x",
+    "z": 10**30,
+    "a": [1.5, None, {"b": "é" * 2000}],
+}
+SEARCH = {"id": "pageSearch", "list": [{"xpath": "/html", "digest": "It's <here>"}]}
+CALL = {"id": "c1", "name": "look", "arguments": {"a": 1}, "raw": '{"a": 1}', "result": None}
+
+
+def exported(api: APIClient, id_: str) -> Any:
+    return json.loads(api.get(f"/api/conversations/{id_}/export.json").getvalue())
+
+
+def imported(api: APIClient, file: Any) -> Any:
+    answer = api.post(PATH, file)
+    assert answer.status_code == 201, answer.content
+    return answer.json()
+
+
+def without_ids(file: Any) -> Any:
+    """The file with each id replaced by the place of its message."""
+    places = {message["id"]: place for place, message in enumerate(file["messages"])}
+    named = copy.deepcopy(file)
+    named["conversation"] |= {"id": None, "head": places.get(file["conversation"]["head"])}
+    for message in named["messages"]:
+        message |= {"id": places[message["id"]], "parent": places.get(message["parent"])}
+    return named
+
+
+@pytest.fixture
+def file(api: APIClient, ask: Ask, answer: Answer) -> Any:
+    """Two branches, with context, a function call and a citation."""
+    first = ask("One", context=[PAGE, SEARCH], tool="explain")
+    answer(first, "As it says [1].")
+    id_ = first["conversation"]["id"]
+    answer(ask("Two", to=id_))
+    answer(ask("Three", to=id_, parent=first["reply"]["id"], context=[PAGE]))
+    Message.objects.filter(pk=first["reply"]["id"]).update(function_calls=[CALL], reasoning="Hm.")
+    api.patch(f"/api/conversations/{id_}/", {"head": first["reply"]["id"], "pinned": True})
+    return exported(api, id_)
+
+
+def test_what_was_exported_comes_back_whole(api: APIClient, file: Any) -> None:
+    again = exported(api, imported(api, file)["id"])
+    assert without_ids(again) == without_ids(file)
+    assert json.dumps(without_ids(again)) == json.dumps(without_ids(file))  # the order of keys, too
+
+
+def test_ids_are_new_and_in_the_same_order(api: APIClient, file: Any) -> None:
+    again = exported(api, imported(api, file)["id"])
+    ids = [message["id"] for message in again["messages"]]
+    assert not set(ids) & {message["id"] for message in file["messages"]}
+    assert ids == sorted(ids)
+
+
+def test_importing_twice_gives_two(api: APIClient, file: Any) -> None:
+    assert imported(api, file)["id"] != imported(api, file)["id"]
+    assert Conversation.objects.count() == 3
+
+
+def test_html_is_made_anew(api: APIClient, file: Any) -> None:
+    file["messages"][1]["html"] = "<script>alert(1)</script>"
+    file["messages"][1]["content"] = "<script>alert(1)</script> **bold** [1]"
+    id_ = imported(api, file)["id"]
+    html = Message.objects.filter(conversation=id_).order_by("id")[1].html
+    assert "<script" not in html
+    assert "<strong>bold</strong>" in html
+    assert 'data-digest="It&#x27;s &lt;here&gt;"' in html
+
+
+def test_what_was_being_written_is_interrupted(api: APIClient, ask: Ask) -> None:
+    file = exported(api, ask("Hi")["conversation"]["id"])
+    states = [message["state"] for message in exported(api, imported(api, file)["id"])["messages"]]
+    assert states == ["complete", "interrupted"]
+
+
+def test_another_person_may_import_it(other_api: APIClient, other_person: User, file: Any) -> None:
+    id_ = imported(other_api, file)["id"]
+    assert Conversation.objects.get(pk=id_).user == other_person
+
+
+def test_it_is_found_by_its_words_at_once(api: APIClient, file: Any) -> None:
+    file["messages"][0]["content"] = "swapchain"
+    file["conversation"]["updated"] = "2001-01-01T00:00:00Z"
+    id_ = imported(api, file)["id"]
+    assert [row["id"] for row in api.get("/api/conversations/?q=swapchain").json()["results"]] == [id_]
+
+
+def test_the_smallest_file(api: APIClient) -> None:
+    file = {"format": "askweb.conversation", "version": 1}
+    assert imported(api, file)["title"] == ""
+
+
+def test_a_text_that_cannot_be_stored_is_normalised(api: APIClient, file: Any) -> None:
+    file["messages"][0]["content"] = "a\x00b"
+    first, second, *_rest = exported(api, imported(api, file)["id"])["messages"]
+    assert (first["content"], first["normalised"], second["normalised"]) == ("a\ufffdb", True, False)
+
+
+def put(*path: str | int, value: Any) -> Callable[[Any], None]:
+    def change(file: Any) -> None:
+        place = file
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (put("format", value="other"), "format"),
+        (put("version", value=2), "format"),
+        (put("conversation", value=[]), "conversation"),
+        (put("conversation", "title", value="x" * 201), "conversation.title"),
+        (put("conversation", "created", value="yesterday"), "conversation.created"),
+        (put("conversation", "updated", value="2026-01-01T00:00:00"), "conversation.updated"),
+        (put("conversation", "pinned", value=1), "conversation.pinned"),
+        (put("conversation", "page", value="x"), "conversation.page"),
+        (put("conversation", "page", "url", value=3), "conversation.page.url"),
+        (put("conversation", "head", value="nobody"), "conversation.head"),
+        (put("messages", value={}), "messages"),
+        (put("messages", 1, value=None), "messages[1]"),
+        (put("messages", 1, "id", value=None), "messages[1].id"),
+        (put("messages", 0, "parent", value="later"), "messages[0].parent"),
+        (put("messages", 1, "role", value="king"), "messages[1].role"),
+        (put("messages", 1, "role", value=["user"]), "messages[1].role"),
+        (put("messages", 1, "state", value="odd"), "messages[1].state"),
+        (put("messages", 1, "content", value=["x"]), "messages[1].content"),
+        (put("messages", 1, "tool", value="x" * 101), "messages[1].tool"),
+        (put("messages", 1, "created", value=-1), "messages[1].created"),
+        (put("messages", 1, "function_calls", value=[{}]), "messages[1].function_calls[0].id"),
+        (
+            put("messages", 1, "function_calls", 0, "arguments", value=1),
+            "messages[1].function_calls[0].arguments",
+        ),
+        (put("messages", 1, "citations", 0, "n", value=True), "messages[1].citations[0].n"),
+        (put("messages", 0, "context", 1, value="x"), "messages[0].context[1]"),
+        (put("messages", 0, "context", 1, "id", value=7), "messages[0].context[1].id"),
+    ],
+)
+def test_a_broken_file_is_refused_by_path_and_nothing_is_stored(
+    api: APIClient, file: Any, change: Callable[[Any], None], fault: str
+) -> None:
+    change(file)
+    before = _counts()
+    answer = api.post(PATH, file)
+    assert answer.status_code == 422, answer.content
+    assert fault in answer.json()["error"]["fields"]
+    assert _counts() == before
+
+
+def _counts() -> list[int]:
+    return [model.objects.count() for model in (Conversation, Message, ContextItem, Content)]
+
+
+def test_an_id_is_given_once(api: APIClient, file: Any) -> None:
+    file["messages"][1]["id"] = file["messages"][0]["id"]
+    fields = api.post(PATH, file).json()["error"]["fields"]
+    assert "messages[1].id" in fields
+
+
+def test_a_circle_is_refused(api: APIClient, file: Any) -> None:
+    file["messages"][0]["parent"] = file["messages"][1]["id"]
+    fields = api.post(PATH, file).json()["error"]["fields"]
+    assert list(fields) == ["messages[0].parent"]
+
+
+@pytest.mark.parametrize("body", ["[]", '"x"', "1"])
+def test_only_an_object_is_a_file(api: APIClient, body: str) -> None:
+    answer = api.generic("POST", PATH, body, content_type="application/json")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")
+
+
+def test_a_file_has_the_limit_of_posts(api: APIClient, settings: Any) -> None:
+    settings.ASKWEB_BODY_LIMIT = 1000
+    answer = api.post(PATH, {"format": "x" * 2000})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "body.too_large")
+
+
+def test_importing_needs_a_device_that_may_ask(person: User) -> None:
+    _device, token = person.new_device("reader", ["read"])
+    client = APIClient(headers={"Authorization": f"Bearer {token}"})
+    assert client.post(PATH, {}, format="json").status_code == 403
+
+
+def test_the_person_is_told_on_their_feed(api: APIClient, file: Any, published: Any, person: User) -> None:
+    with published.committed():
+        imported(api, file)
+    assert published.events(person.pk) == ["conversation.created"]
