@@ -131,12 +131,12 @@ class Building:
         self._estimator = estimator
         self._version = tool.published
         cutter = Cutter(estimator, tool.chosen.budget, asking.text)
-        with _telling_of(tool):
+        with telling_of(tool):
             self._template: Template = published_template(self._version.pk, self._version.source)
             self._shrinking = Shrinking(items, self._render, cutter)
 
     def turn(self, room: int | None) -> Turn:
-        with _telling_of(self._tool):
+        with telling_of(self._tool):
             shrunk = self._shrinking.whole() if room is None else self._shrinking.shrink(room)
         _refuse_empty(shrunk.text)
         warnings = [each.message for each in self._template.warnings]
@@ -199,7 +199,8 @@ class Building:
 
 
 @contextmanager
-def _telling_of(tool: Tool) -> Iterator[None]:
+def telling_of(tool: Tool) -> Iterator[None]:
+    """A template that fails is the 422 `Problem` of its tool."""
     try:
         yield
     except TemplateError as error:

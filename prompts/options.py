@@ -10,6 +10,7 @@ from prompts.fields import flag, one_of, text
 
 BudgetPolicy = Literal["head", "head_tail", "relevant"]
 Leftovers = Literal["add", "omit"]
+Questions = Literal["auto", "always", "never"]
 HOTTEST = 2.0
 
 
@@ -22,6 +23,7 @@ class OptionsShape(TypedDict):
     output_only: bool
     budget: BudgetPolicy
     leftovers: Leftovers
+    questions: Questions
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,8 @@ class Options:
 
     `system` is a template that takes the place of the system message. `output_only`: nothing but the result,
     no words around it. `budget`: what is kept of context that doesn't fit the model. `leftovers`: whether
-    context that the template doesn't use is added in front of it.
+    context that the template doesn't use is added in front of it. `questions`: whether the model may ask the
+    person; on auto the model's own setting decides.
     """
 
     system: str = ""
@@ -41,6 +44,7 @@ class Options:
     output_only: bool = False
     budget: BudgetPolicy = "head"
     leftovers: Leftovers = "add"
+    questions: Questions = "auto"
 
     @classmethod
     def stored(cls, values: Mapping[str, Any]) -> "Options":
@@ -84,6 +88,7 @@ READERS: Mapping[str, Callable[[Any], object]] = {
         "output_only": flag,
         "budget": one_of(*get_args(BudgetPolicy)),
         "leftovers": one_of(*get_args(Leftovers)),
+        "questions": one_of(*get_args(Questions)),
     }.items()
 }
 """Reads one option that someone gives; null takes it back to its default."""

@@ -29,6 +29,11 @@ OPTION_WORDS = {
         ("head_tail", _lazy("its beginning and its end")),
         ("relevant", _lazy("the parts that fit the question")),
     ),
+    "questions": (
+        ("auto", _lazy("where the model can")),
+        ("always", _lazy("always")),
+        ("never", _lazy("never")),
+    ),
 }
 DEFAULT_CONTEXT = "sample:selection"
 
@@ -70,7 +75,7 @@ def read_editor_form(tool: Tool, fields: Mapping[str, str]) -> EditorForm:
 def read_settings(fields: Mapping[str, str]) -> dict[str, Any]:
     """What stands beside the template, as the API takes it."""
     kinds = (kind.strip() for kind in fields.get("kinds", "").split(","))
-    texts = ("language", "provider", "model", "budget", "leftovers")
+    texts = ("language", "provider", "model", "budget", "leftovers", "questions")
     options: dict[str, Any] = {name: fields.get(name, "") for name in texts}
     options |= {"system": form_text(fields.get("system", "")), "output_only": "output_only" in fields}
     options["temperature"] = _number(fields.get("temperature", ""))

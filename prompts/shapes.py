@@ -11,6 +11,9 @@ class SentMessage(TypedDict):
     tool_calls: NotRequired[list[dict[str, Any]]]
     tool_call_id: NotRequired[str]
     askweb_reasoning: NotRequired[str]  # only in `turns`: what an assistant's message thought
+    askweb_extras: NotRequired[
+        dict[str, dict[str, Any]]
+    ]  # only in `turns`: a provider's own keys of its calls, by id
 
 
 class Part(TypedDict):
@@ -27,11 +30,20 @@ class Part(TypedDict):
     tokens: int
 
 
+class Told(TypedDict):
+    """How much of a reply is among the messages already: characters of content and reasoning, and calls."""
+
+    content: int
+    reasoning: int
+    calls: int
+
+
 class AssemblyShape(TypedDict):
     """`tokens` are estimated for this model.
 
     `turns` are the messages before they were made to fit the model, absent where nothing had to be changed.
-    `changes` are the last of the warnings, those that tell of it.
+    `changes` are the last of the warnings, those that tell of it. `told` is there once the model was called
+    again: what it had said until then stands among the messages, with the results it got.
     """
 
     messages: list[SentMessage]
@@ -42,3 +54,4 @@ class AssemblyShape(TypedDict):
     warnings: list[str]
     changes: NotRequired[list[str]]
     turns: NotRequired[list[SentMessage]]
+    told: NotRequired[Told]

@@ -11,7 +11,7 @@ from prompts.handlebars import TemplateError
 from prompts.handlebars import compile as compile_template
 from questions.schema import read_call
 
-OURS = ("when", "translations")
+OURS = ("when", "translations", "recommended")
 TRANSLATED = ("header", "question")
 
 
@@ -22,7 +22,8 @@ class ToolQuestionOption(TypedDict):
 
 class ToolQuestion(TypedDict):
     """`when`: what stands in the `{{#if …}}` that decides whether it is asked; absent: always.
-    `translations`: header and question by the code of an interface language.
+    `translations`: header and question by the code of an interface language. `recommended`: a template that
+    renders to the label of the option to badge, which is also what is used without an answer.
     """
 
     id: str
@@ -32,6 +33,7 @@ class ToolQuestion(TypedDict):
     multiSelect: NotRequired[bool]
     when: NotRequired[str]
     translations: NotRequired[dict[str, dict[str, str]]]
+    recommended: NotRequired[str]
 
 
 def read_questions(value: Any) -> list[ToolQuestion]:
@@ -65,6 +67,8 @@ def _own_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     faults = []
     if "when" in question and (message := _fault_of_condition(question["when"])):
         faults.append(("when", message))
+    if "recommended" in question and (message := _fault_of_template(question["recommended"])):
+        faults.append(("recommended", message))
     if "translations" in question and not _are_translations(question["translations"]):
         faults.append(("translations", _("Must be header and question by the code of a language.")))
     return faults
@@ -74,8 +78,14 @@ def _fault_of_condition(when: Any) -> str:
     fits = isinstance(when, str) and when.strip() and len(when) <= 1000 and "}}" not in when
     if not fits:
         return _("Must be what stands in an #if, such as: (not settings.language_chosen)")
+    return _fault_of_template(condition_template(when))
+
+
+def _fault_of_template(source: Any) -> str:
+    if not isinstance(source, str) or not source.strip() or len(source) > 2000:
+        return _("Must be a template of one line, such as: {{chat.language}}")
     try:
-        compile_template(condition_template(when))
+        compile_template(source)
     except TemplateError as error:
         return error.message
     return ""

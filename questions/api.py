@@ -181,7 +181,7 @@ class RememberedAnswerList(QuestionView):
 
 class RememberedAnswerDetail(QuestionView):
     @extend_schema(responses=NOTHING)
-    def delete(self, request: Request, id_: int) -> Response:
+    def delete(self, request: Request, id_: UUID) -> Response:
         """Forget it: the question is asked again."""
         get_object_or_404(person_of(request).remembered_answers, pk=id_).delete()
         return Response(status=204)

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from askweb.accounts.models import User
 from askweb.conversations.models import Conversation, Message
 from askweb.ids import new_id
 from askweb.runs.models import Run
@@ -130,6 +131,7 @@ class QuestionSet(models.Model):
 class RememberedAnswer(models.Model):
     """A person's answer to a question of a tool, taken from then on without asking."""
 
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="remembered_answers")
     tool = models.CharField(max_length=100)
     question = models.CharField(max_length=64)
@@ -141,6 +143,12 @@ class RememberedAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tool}: {self.question}"
+
+
+def remembered_by(person: User, tool: str) -> dict[str, list[Answer]]:
+    """The person's remembered answers to a tool's questions, by question."""
+    rows = RememberedAnswer.objects.filter(user=person, tool=tool).values_list("question", "values")
+    return {question: [Answer(**each) for each in values] for question, values in rows}
 
 
 def stored_question(question: Question) -> dict[str, Any]:

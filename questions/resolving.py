@@ -10,7 +10,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from askweb.conversations.frames import announce_run
-from askweb.runs.engine import engine
 from askweb.runs.models import Run, State
 from questions.announcing import News, announce_question
 from questions.models import QuestionSet, QuestionSets, Status
@@ -62,6 +61,8 @@ def _lock_run(row: QuestionSet) -> None:
 
 
 def _go_on(row: QuestionSet) -> None:
+    from askweb.runs.engine import engine  # which imports what ends runs, and that this module
+
     if row.run_id is None:
         return
     waiting = Run.objects.filter(pk=row.run_id, state=State.WAITING)

@@ -106,6 +106,11 @@ def ask_one_at_a_time() -> Refused:
     )
 
 
+def ask_alone() -> Refused:
+    """For a call in the same turn as other functions, whose results are the client's to give."""
+    return _refused("ask_alone", "Ask on its own, not in one turn with calls of other functions.")
+
+
 def not_for_sub_runs() -> Refused:
     return _refused("not_available", "No person can be asked here; go on with your best judgement.")
 
@@ -118,9 +123,10 @@ def followup_shape(call: FollowupCall) -> FollowupShape:
     }
 
 
-def followup_answer(answers: Sequence[Answer]) -> str:
+def followup_answer(answers: Sequence[Answer], *, comment: str = "") -> str:
     """The next user message, for a question that was asked as text; the values are whole and as given."""
-    return "<answer>\n" + "\n".join(answer.value for answer in answers) + "\n</answer>"
+    said = [answer.value for answer in answers]
+    return "<answer>\n" + "\n".join([*said, *([comment] if comment else [])]) + "\n</answer>"
 
 
 def followup_no_answer(reason: Reason) -> str:

@@ -21,5 +21,5 @@ urlpatterns = [
     path("questions/<uuid:id_>/extend/", QuestionSetExtend.as_view()),
     path("questions/<uuid:id_>/draft/", QuestionSetDraft.as_view()),
     path("remembered-answers/", RememberedAnswerList.as_view()),
-    path("remembered-answers/<int:id_>/", RememberedAnswerDetail.as_view()),
+    path("remembered-answers/<uuid:id_>/", RememberedAnswerDetail.as_view()),
 ]

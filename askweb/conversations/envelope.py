@@ -53,6 +53,7 @@ class Meta:
     store: bool = True
     assembled: bool = False
     pending: str | None = None
+    questions: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,7 @@ def _meta(meta: Any, faults: Fields) -> Meta:
         read[name] = _flag(meta, name, default, faults)
     return Meta(
         **read,
+        questions=_flag(meta, "questions", None, faults),
         temperature=_temperature(meta.get("temperature"), faults),
         pending=_one_of(meta, "pending", ("answer", "skip"), faults),
     )
@@ -170,7 +172,7 @@ def _optional_text(meta: Mapping[str, Any], name: str, faults: Fields) -> str | 
     return value
 
 
-def _flag(meta: Mapping[str, Any], name: str, default: bool, faults: Fields) -> bool:
+def _flag(meta: Mapping[str, Any], name: str, default: bool | None, faults: Fields) -> bool | None:
     value = meta.get(name)
     if value is None:
         return default

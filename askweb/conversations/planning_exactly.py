@@ -10,26 +10,33 @@ from askweb.conversations.envelope import Envelope
 from askweb.conversations.envelope import Turn as PostedTurn
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.opening import open_with, posted_system
-from askweb.conversations.planning import Answer, Means, Plan, data_rules, means_for, rules_for
+from askweb.conversations.planning import Means, Plan, answers_of, data_rules, means_for, rules_for
 from askweb.conversations.storing import draft_messages, newest_of_person
 from askweb.conversations.verbatim import SYSTEM_ROLES, path_to, place, sent_verbatim
 from askweb.providers.history import repair_history
-from askweb.runs.starting import sent_so_far
+from askweb.runs.history import sent_so_far
 from prompts.assembling import Turn, assembly_of, build_turn, posted_turn, within
 from prompts.models import Tool
 from prompts.shapes import SentMessage
 from prompts.system import start_system, with_rules
+from prompts.tool_asking import ToolAnswers
 from prompts.variables import Asking
 
 
 def plan_exactly(
-    person: User, conversation: Conversation, parent: Message | None, envelope: Envelope
+    person: User,
+    conversation: Conversation,
+    parent: Message | None,
+    envelope: Envelope,
+    answers: ToolAnswers | None = None,
 ) -> Plan:
     """Like `plan_post`; only with a tool or context are the words of the asked message assembled."""
     placing = place(path_to(parent), envelope.messages)
     asked = asked_turn(envelope) or PostedTurn("user", "")
     tool = choose_tool(person, envelope) if _is_to_be_assembled(envelope) else None
     asking = asking_of(person, envelope, asked.content, tool)
+    answers = answers or answers_of(person, tool, asking, envelope.context)
+    asking = replace(asking, answers=answers.values)
     if conversation.head_id is None:
         own = start_system(person, tool, asking, envelope.context) if tool else ""
         open_with(conversation, envelope, asking.text, posted_system(envelope) or own)
@@ -50,7 +57,7 @@ def plan_exactly(
     turn = _turn(tool, asking, envelope, means, messages_with("")) if tool else posted_turn(asked.content)
     messages = messages_with(turn.text if tool else None)
     assembly = within(assembly_of(messages, turn), means.budget)
-    return Plan(rows, Answer(question, means.choice, means.options, means.fitted(assembly)))
+    return Plan(rows, means.answer(question, assembly, answers, envelope, parent))
 
 
 def _is_to_be_assembled(envelope: Envelope) -> bool:

@@ -11,8 +11,8 @@ from askweb.conversations.envelope import Envelope
 from askweb.conversations.frames import announce, announce_on_feed, announce_run
 from askweb.conversations.models import Conversation, Message, Posting
 from askweb.conversations.opening import OPENED
-from askweb.conversations.planning import Answer, Plan, plan_post
-from askweb.conversations.planning_exactly import plan_exactly
+from askweb.conversations.planning import Answer
+from askweb.conversations.plans import plan
 from askweb.conversations.storing import newest_of_person, store_messages
 from askweb.errors import Problem, not_found
 from askweb.runs.models import Run
@@ -113,15 +113,10 @@ def _parent(conversation: Conversation, wanted: str | None) -> Message | None:
         raise not_found() from error
 
 
-def _plan(person: User, conversation: Conversation, parent: Message | None, envelope: Envelope) -> Plan:
-    make = plan_exactly if envelope.exact else plan_post
-    return make(person, conversation, parent, envelope)
-
-
 def _post(
     person: User, conversation: Conversation, parent: Message | None, envelope: Envelope, *, status: int
 ) -> Posted:
-    planned = _plan(person, conversation, parent, envelope)
+    planned = plan(person, conversation, parent, envelope)
     conversation.save(update_fields=OPENED if conversation.head_id is None else ["system"])
     store_messages(planned.rows, envelope.context)
     run = _run(conversation, planned.rows, planned.answer) if planned.answer else None
@@ -138,6 +133,8 @@ def _run(conversation: Conversation, rows: Sequence[Message], answer: Answer) ->
         choice=answer.choice,
         assembly=answer.assembly,
         options=answer.options,
+        asking=answer.asking,
+        questions=answer.questions,
     )
 
 

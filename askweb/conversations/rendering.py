@@ -1,5 +1,8 @@
 """A message's text as HTML: Markdown from the model, plain text from the person, both harmless."""
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from askweb.markdown.rendering import render as render_markdown
 from askweb.markdown.rendering import render_plain as render_as_written
 
@@ -7,6 +10,16 @@ from askweb.markdown.rendering import render_plain as render_as_written
 def render_reply(text: str) -> str:
     """Render a model's Markdown. Scripts, styles and images don't survive; links open in a new tab."""
     return render_markdown(text)
+
+
+def render_around(text: str, questions: Sequence[tuple[int, UUID]]) -> str:
+    """Likewise, with a rule where a question was asked: after so many characters, the set with this id."""
+    html: list[str] = []
+    start = 0
+    for end, id_ in questions:
+        html += [render_reply(text[start:end]), f'<hr data-question-set="{id_}">']
+        start = end
+    return "".join([*html, render_reply(text[start:])])
 
 
 def render_plain(text: str) -> str:

@@ -14,7 +14,7 @@ from askweb.runs.models import Run, State
 from askweb.runs.shapes import run_shape
 from questions.models import QuestionSet
 from questions.resolving import expire_overdue
-from questions.set_shapes import QuestionSetShape, question_set_shape
+from questions.set_shapes import question_set_shape
 
 NEWEST = 50
 READS = 5
@@ -53,10 +53,11 @@ async def take_snapshot(person_id: UUID, conversation_id: UUID, hub: Hub) -> Fra
 
 
 def read_snapshot(person_id: UUID, conversation_id: UUID) -> Snapshot | None:
+    expire_overdue(QuestionSet.objects.filter(user=person_id, conversation=conversation_id))
     found = Conversation.objects.for_list().filter(user=person_id, pk=conversation_id).first()
     if found is None:
         return None
-    questions = _pending_questions(found)  # first, since one that has expired sends its run on
+    questions = QuestionSet.objects.pending().filter(conversation=found).first()
     run = Run.objects.active().filter(conversation=found).first()
     newest = found.messages.newest_first().complete_for_socket()[:NEWEST]
     messages: list[dict[str, Any]] = [{**shape} for shape in socket_messages(newest)][::-1]
@@ -66,17 +67,11 @@ def read_snapshot(person_id: UUID, conversation_id: UUID) -> Snapshot | None:
         "conversation": conversation_id,
         "active_run": run.pk if run else None,
         "runs": [run_shape(run)] if run else [],
-        "question_set": questions,
+        "question_set": question_set_shape(questions) if questions else None,
         "epoch": run.epoch if run else 0,
         "seq": run.seq if run else 0,
     }
     return Snapshot(conversation_id, meta, messages, run is not None and run.state == State.STREAMING)
-
-
-def _pending_questions(conversation: Conversation) -> QuestionSetShape | None:
-    expire_overdue(QuestionSet.objects.filter(conversation=conversation))
-    row = QuestionSet.objects.pending().filter(conversation=conversation).first()
-    return question_set_shape(row) if row else None
 
 
 def _with_live_text(snapshot: Snapshot, reply: LiveReply) -> Snapshot:

@@ -13,7 +13,10 @@ MOST_DOWNGRADES = 3
 
 
 class Request:
-    """One request to one model. `learned` is to be remembered once the model has accepted what was left."""
+    """One request to one model. `learned` is to be remembered once the model has accepted what was left.
+
+    `paragraph` is for the system message of a model without functions, in place of what they offer.
+    """
 
     def __init__(
         self,
@@ -21,13 +24,15 @@ class Request:
         messages: Sequence[Message],
         options: Mapping[str, object],
         capabilities: Capabilities,
+        paragraph: str = "",
     ) -> None:
         self.model = model
         self.capabilities = capabilities
-        self.fitted: Fitted = fit(messages, options, capabilities)
+        self.fitted: Fitted = fit(messages, options, capabilities, paragraph)
         self.learned: dict[str, object] = {}
         self._messages = messages
         self._options = options
+        self._paragraph = paragraph
         self._downgrades = 0
 
     def body(self) -> dict[str, object]:
@@ -39,7 +44,7 @@ class Request:
             return False
         for layer in refused(error, self.body(), self.capabilities):
             capabilities = self.capabilities.with_layer(layer)
-            fitted = fit(self._messages, self._options, capabilities)
+            fitted = fit(self._messages, self._options, capabilities, self._paragraph)
             if fitted.body(self.model) != self.body():
                 self._downgrades += 1
                 self.capabilities, self.fitted = capabilities, fitted

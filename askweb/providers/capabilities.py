@@ -27,7 +27,8 @@ class Capabilities:
     `refuses` names parameters that are never sent. `token_limit` is the name under which the limit of the
     answer's tokens is sent, empty for the request's own. `sends_reasoning`: what it thought goes back with
     the history. `think_tags` looks for reasoning in `<think>` tags, `think_open` says that it starts there.
-    `context_window`: the tokens of prompt and answer together, 0 where only the provider's list knows.
+    `questions`: whether it is offered to ask the person, "auto", "always" or "never"; what else stands here
+    counts as auto. `context_window`: the tokens of prompt and answer together, 0 where only the provider's list knows.
     """
 
     refuses: frozenset[str] = frozenset()
@@ -38,6 +39,7 @@ class Capabilities:
     sends_reasoning: bool = False
     think_tags: bool = True
     think_open: bool = False
+    questions: str = "auto"
     context_window: int = 0
 
     def with_layer(self, layer: Layer) -> Capabilities:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -13,6 +14,8 @@ from askweb.providers.history import repair_history
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
 OWN_REASONING = "askweb_reasoning"
 """Key of an assistant's message for what it thought: sent as `reasoning_content`, where that is wanted."""
+OWN_EXTRAS = "askweb_extras"
+"""Key of an assistant's message for the provider's own keys of its calls, by their ids."""
 WITH_TOOLS = ("tools", "tool_choice", "parallel_tool_calls")
 
 Message = Mapping[str, object]
@@ -30,8 +33,18 @@ class Fitted:
         return {**self.options, "model": model, "messages": self.messages, "stream": True}
 
 
-def fit(messages: Sequence[Message], options: Mapping[str, object], capabilities: Capabilities) -> Fitted:
-    """Fit a request to a model. The input is never changed."""
+def fit(
+    messages: Sequence[Message],
+    options: Mapping[str, object],
+    capabilities: Capabilities,
+    paragraph: str = "",
+) -> Fitted:
+    """Fit a request to a model. The input is never changed.
+
+    `paragraph` is added to the system message where the model has no functions.
+    """
+    if paragraph and "tools" in capabilities.refuses:
+        messages = _with_paragraph(messages, paragraph)
     fitted, changes = _fit_messages(messages, capabilities)
     wanted: dict[str, object] = {"stream_options": {"include_usage": True}, **options}
     return Fitted(fitted, _fit_options(wanted, capabilities, changes), changes)
@@ -41,7 +54,7 @@ def _fit_messages(
     messages: Sequence[Message], capabilities: Capabilities
 ) -> tuple[list[dict[str, object]], list[str]]:
     changes: list[str] = []
-    fitted = [_with_reasoning_as_wanted(message, capabilities) for message in messages]
+    fitted = [_with_reasoning_as_wanted(_with_extras(message), capabilities) for message in messages]
     if not capabilities.system_role and any(_is_system(message) for message in fitted):
         fitted = _without_system_role(fitted)
         changes.append(_("The system message was put before the first question: the model has no such role."))
@@ -54,6 +67,14 @@ def _fit_messages(
     return fitted, changes
 
 
+def _with_paragraph(messages: Sequence[Message], paragraph: str) -> list[Message]:
+    for at, message in enumerate(messages):
+        if _is_system(message) and isinstance(message.get("content"), str):
+            told = {**message, "content": f"{message['content']}\n\n{paragraph}"}
+            return [*messages[:at], told, *messages[at + 1 :]]
+    return [{"role": "system", "content": paragraph}, *messages]
+
+
 def _with_reasoning_as_wanted(message: Message, capabilities: Capabilities) -> dict[str, object]:
     fitted = dict(message)
     reasoning = fitted.pop(OWN_REASONING, None)
@@ -62,6 +83,19 @@ def _with_reasoning_as_wanted(message: Message, capabilities: Capabilities) -> d
     if "reasoning_content" in capabilities.refuses:
         fitted.pop("reasoning_content", None)
     return fitted
+
+
+def _with_extras(message: Message) -> Message:
+    """Each call with the keys that its provider sent with it, such as a signature of its thoughts."""
+    extras, calls = message.get(OWN_EXTRAS), message.get("tool_calls")
+    if not isinstance(extras, Mapping) or not isinstance(calls, Sequence):
+        return message
+    whole = [_whole_call(call, extras.get(call["id"], {})) for call in calls]
+    return {**{name: value for name, value in message.items() if name != OWN_EXTRAS}, "tool_calls": whole}
+
+
+def _whole_call(call: Mapping[str, Any], extras: Mapping[str, Any]) -> dict[str, Any]:
+    return {**call, **extras, "function": {**call["function"], **extras.get("function", {})}}
 
 
 def _is_system(message: Message) -> bool:

@@ -1,8 +1,9 @@
 """Answering: calls of the model until one begins to answer, within what may be tried again."""
 
+import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import ParamSpec
 
 import aiohttp
@@ -10,39 +11,57 @@ from django.db import Error as DatabaseFault
 from django.utils.translation import gettext as _
 
 from askweb.conversations.function_calls import to_openai
+from askweb.images.sending import with_image_data
 from askweb.providers.adapting import Request
 from askweb.providers.addresses import is_guarded
 from askweb.providers.calling import Call, call_model
 from askweb.providers.capabilities import remember
 from askweb.providers.endpoints import Endpoint
 from askweb.providers.errors import ProviderError
-from askweb.providers.events import Ending, Event, FunctionCallDelta, ReasoningDelta, TextDelta
+from askweb.providers.events import Ending, FunctionCallDelta, ReasoningDelta, TextDelta
 from askweb.providers.models import Provider
 from askweb.providers.reaching import reach
 from askweb.runs.database import in_database
+from askweb.runs.delivering import deliver
 from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
-from askweb.runs.models import Run, State
-from askweb.runs.results import Result, refused_by, result_of, stored_call
+from askweb.runs.models import Asking, Run, State
+from askweb.runs.results import (
+    WAITING,
+    Result,
+    Usage,
+    broken_call,
+    refused_by,
+    result_of,
+    stored_call,
+    too_many_mistakes,
+    too_many_steps,
+)
 from askweb.runs.retrying import Retries, announce_retry
 from askweb.runs.sending import request_of, store_sent
+from askweb.runs.settling import UnsavedText
+from askweb.runs.stepping import MOST_MISTAKES, MOST_STEPS, Parked, Step, park, step_of, store_step
+from askweb.runs.turns import Turn
+from questions.deciding import OURS, Asked, Deciding, Decision
+from questions.followup import Outcome
 
 logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
-
-ANSWER_LIMIT = 2 * 1024 * 1024
-"""Characters of one reply, reasoning included; a longer one is cut there and ends with `finish: length`."""
 
 DELTAS = (TextDelta, ReasoningDelta, FunctionCallDelta)
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """One call's result; `error` is what it failed with before its first delta, if it did."""
+    """One call's result; `error` is what it failed with before its first delta, if it did.
+
+    `step` is there where the model is to be called again, at once or after an answer.
+    """
 
     result: Result
     error: ProviderError | None = None
+    step: Step | None = None
 
 
 class Answering:
@@ -53,27 +72,65 @@ class Answering:
         self._provider = provider
         self._reply = reply
         self._means = means
+        self._usage = Usage.of(run)
 
     async def answer(self) -> Result:
-        """Call the model. After the first delta nothing is tried again: it would be a second bill and text.
+        """Call the model until it has said its last word, or asks the person, which gives `WAITING`.
 
-        Raises `ProviderError` when there is no way to the provider.
+        Raises `ProviderError` when there is no way to the provider, and a `Problem` when what a tool had asked
+        can't be made into a prompt.
         """
+        await in_database(deliver, self._run)
+        async with reach(self._provider, self._means.local) as endpoint:
+            while True:
+                attempt = await self._call(endpoint)
+                if attempt.step is None:
+                    return attempt.result
+                if (result := await self._take(attempt.step)) is not None:
+                    return result
+
+    async def _take(self, step: Step) -> Result | None:
+        """Store a turn that isn't the last; None where the model is to be called again."""
+        decision = step.decision
+        if decision.mistakes >= MOST_MISTAKES:
+            return Result(
+                State.FAILED, too_many_mistakes().changes | self._usage.changes, list(decision.calls)
+            )
+        if decision.asked is not None:
+            # A signal may come meanwhile: then this is still done, and what the signal asks for after it.
+            parked = await asyncio.shield(self._park(step, decision.asked))
+            if parked != "taken":
+                return Result(State.STOPPED) if parked == "stopped" else WAITING
+            step = replace(step, decision=decision.taken())
+        if self._run.steps >= MOST_STEPS:
+            return Result(State.FAILED, too_many_steps().changes | self._usage.changes, list(decision.calls))
+        await in_database(store_step, self._run, step)
+        self._run.steps += 1
+        self._run.mistakes = step.decision.mistakes
+        return None
+
+    async def _park(self, step: Step, asked: Asked) -> Parked:
+        def act(content: str, reasoning: str) -> Parked:
+            return park(self._run, step, asked, UnsavedText(content, reasoning), seq=self._reply.seq)
+
+        return await self._means.checkpoints.save_with(self._reply, act, self._means.sleep) or "lost"
+
+    async def _call(self, endpoint: Endpoint) -> Attempt:
+        """One call. After the first delta nothing is tried again: it would be a second bill and text."""
         request, guarded = await in_database(_prepare, self._run, self._provider)
         session = self._means.sessions.for_calls(guarded=guarded)
         retries = Retries(self._means.clock)
-        async with reach(self._provider, self._means.local) as endpoint:
-            while True:
-                attempt = await self._attempt(session, endpoint, request)
-                if attempt.error is None or not await self._try_again(attempt.error, request, retries):
-                    return attempt.result
+        while True:
+            attempt = await self._attempt(session, endpoint, request)
+            if attempt.error is None or not await self._try_again(attempt.error, request, retries):
+                return attempt
 
     async def _attempt(self, session: aiohttp.ClientSession, endpoint: Endpoint, request: Request) -> Attempt:
         try:
             async with call_model(
                 session,
                 endpoint,
-                request.body(),
+                await in_database(_body, request, self._run),
                 timers=self._means.timers,
                 capabilities=request.capabilities,
             ) as call:
@@ -82,28 +139,47 @@ class Answering:
             return Attempt(refused_by(error), error)
 
     async def _read(self, call: Call, request: Request) -> Attempt:
+        turn = Turn(self._reply, with_questions=self._run.asking != Asking.PASSED_ON)
         begun = False
-        async for events in call.batches():
-            if not begun and any(isinstance(event, DELTAS) for event in events):
-                begun = True
-                await self._remember(request)
-            if not self._add(events):
-                return Attempt(Result(State.COMPLETED, {"finish": "length"}))
+        try:
+            async for events in call.batches():
+                if not begun and any(isinstance(event, DELTAS) for event in events):
+                    begun = True
+                    await self._remember(request)
+                fits = turn.add(events)
+                self._means.checkpoints.note(self._reply)
+                if not fits:
+                    return Attempt(Result(State.COMPLETED, {"finish": "length"}))
+        finally:
+            followup = turn.end()
         ending = call.ended()
-        self._reply.add_calls([to_openai(stored_call(made)) for made in ending.calls])
-        return Attempt(result_of(ending), None if begun else ending.error or _broken_off(ending))
+        if not begun and (error := ending.error or _broken_off(ending)):
+            return Attempt(result_of(ending), error)
+        return self._ended(ending, turn, followup)
 
-    def _add(self, events: Sequence[Event]) -> bool:
-        """Add the events' text to the reply, as far as there is room; False when it did not all fit."""
-        fits = True
-        for event in events:
-            if isinstance(event, TextDelta | ReasoningDelta):
-                room = max(0, ANSWER_LIMIT - self._reply.size)
-                fits = fits and len(event.text) <= room
-                text = event.text[:room]
-                self._reply.add(text) if isinstance(event, TextDelta) else self._reply.add(reasoning=text)
-        self._means.checkpoints.note(self._reply)
-        return fits
+    def _ended(self, ending: Ending, turn: Turn, followup: Outcome | None) -> Attempt:
+        """Where the model asks the person, or tries to, this was not its last turn."""
+        usage = self._usage = self._usage.with_call(ending)
+        decision = self._decide(ending, followup)
+        if decision.goes_on:
+            self._reply.flush()
+            return Attempt(WAITING, step=step_of(self._reply, turn, decision, ending, usage.changes))
+        result = result_of(ending)
+        self._reply.add_calls([to_openai(call) for call in decision.calls])
+        return Attempt(replace(result, changes=result.changes | usage.changes, calls=list(decision.calls)))
+
+    def _decide(self, ending: Ending, followup: Outcome | None) -> Decision:
+        calls = [stored_call(made) for made in ending.calls]
+        if self._run.asking == Asking.PASSED_ON or ending.outcome != "finished":
+            return Decision(calls)
+        calls += [broken_call(made) for made in ending.broken if made.name in OURS]
+        deciding = Deciding(
+            mistakes=self._run.mistakes,
+            nobody=self._run.asking == Asking.REFUSED,
+            chinese=self._run.language.startswith("zh"),
+        )
+        with self._run.in_language():
+            return deciding.decide(calls, followup)
 
     async def _remember(self, request: Request) -> None:
         """The model has taken what was left of the request: so it did refuse the rest."""
@@ -136,6 +212,12 @@ def _broken_off(ending: Ending) -> ProviderError | None:
     if ending.outcome != "interrupted":
         return None
     return ProviderError("provider.unavailable", _("The provider broke off before its answer began."))
+
+
+def _body(request: Request, run: Run) -> dict[str, object]:
+    """What is sent, with the data of the images that it names."""
+    body = request.body()
+    return {**body, "messages": with_image_data(request.fitted.messages, run.conversation.user_id)}
 
 
 def _prepare(run: Run, provider: Provider) -> tuple[Request, bool]:

@@ -2,18 +2,21 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from askweb.runs.database import in_database
 from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
 from askweb.runs.models import LEASE, ReplyChunk, Run, State
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +26,8 @@ SIZE = 4096
 RENEWAL = 10.0
 REST = 5.0
 """Seconds until the next try after one that failed, so that a full disk doesn't get a log entry for each delta."""
+PAUSE = 1.0
+"""Seconds until the next try to end a run, where the database is busy, full or gone."""
 NEVER = float("-inf")
 
 
@@ -77,6 +82,24 @@ class Checkpoints:
             if checkpoint.run_id in lost:
                 reply.lose()
         return True
+
+    async def save_with(
+        self, reply: LiveReply, act: Callable[[str, str], T], sleep: Callable[[float], Awaitable[None]]
+    ) -> T | None:
+        """Do `act` in the database with the reply's unsaved text, again and again until it is taken.
+
+        Meanwhile checkpoints go on. None when the run has come into other hands.
+        """
+        while not reply.lost.is_set():
+            async with self.lock:
+                content, reasoning = reply.take_unsaved()
+                try:
+                    return await in_database(act, content, reasoning)
+                except (OperationalError, InterfaceError):
+                    logger.exception("run %s could not be saved; trying again", reply.run_id)
+                    reply.put_back(content, reasoning)
+            await sleep(PAUSE)
+        return None
 
     def _put_back(self, taken: Sequence[tuple[LiveReply, Checkpoint]]) -> None:
         self._renewed = NEVER

@@ -9,10 +9,9 @@ from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import Error as DatabaseFault
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from askweb.conversations.citing import parts_for
 from askweb.conversations.frames import announce_run
 from askweb.providers.errors import ProviderError
 from askweb.runs.answering import Answering
@@ -21,13 +20,10 @@ from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
 from askweb.runs.models import Run, State
-from askweb.runs.results import Result, failed, interrupted, refused_by
-from askweb.runs.settling import NOTHING_RENDERED, Rendered, UnsavedText, settle
+from askweb.runs.results import WAITING, Result, failed, interrupted, refused_by
+from askweb.runs.settling import NOTHING_RENDERED, Around, Rendered, UnsavedText, settle
 
 logger = logging.getLogger(__name__)
-
-REST = 1.0
-"""Seconds until the next try to settle, where the database is busy, full or gone."""
 
 
 @dataclass
@@ -68,7 +64,7 @@ async def _execute(run: Run, means: Means, signals: Signals) -> None:
         except Exception:
             logger.exception("run %s crashed", run.pk)
             result = failed("run.crashed", _("Something went wrong on this server. Try again."), True)
-        if result is not None:
+        if result is not None and result is not WAITING:
             await _settle(run, reply, result, means)
 
 
@@ -125,32 +121,19 @@ async def _settle(run: Run, reply: LiveReply, result: Result, means: Means) -> N
     """
     reply.flush()
     rendered = await _render(run, reply.text()[0])
-    while not reply.lost.is_set():
-        if await _try_to_settle(run, reply, result, rendered, means):
-            return
-        await means.sleep(REST)
+
+    def act(content: str, reasoning: str) -> bool:
+        text = UnsavedText(content, reasoning, result.calls)
+        return settle(run, result.state, text, rendered, seq=reply.seq, **result.changes)
+
+    await means.checkpoints.save_with(reply, act, means.sleep)
 
 
 async def _render(run: Run, content: str) -> Rendered:
     """What can't be rendered here is rendered when the run is settled."""
     try:
-        parts = await in_database(parts_for, run.conversation_id, run.message_id)
+        around = await in_database(Around.of, run)
     except (DatabaseFault, ObjectDoesNotExist):
-        logger.exception("the parts that run %s may cite could not be read", run.pk)
+        logger.exception("what the reply of run %s holds besides text could not be read", run.pk)
         return NOTHING_RENDERED
-    return await asyncio.to_thread(Rendered.of, content, parts)
-
-
-async def _try_to_settle(
-    run: Run, reply: LiveReply, result: Result, rendered: Rendered, means: Means
-) -> bool:
-    async with means.checkpoints.lock:
-        content, reasoning = reply.take_unsaved()
-        text = UnsavedText(content, reasoning, result.calls)
-        try:
-            await in_database(settle, run, result.state, text, rendered, seq=reply.seq, **result.changes)
-        except (OperationalError, InterfaceError):
-            logger.exception("run %s could not be settled; trying again", run.pk)
-            reply.put_back(content, reasoning)
-            return False
-    return True
+    return await asyncio.to_thread(Rendered.of, content, around)

@@ -60,6 +60,12 @@ class LiveReply:
         for index, call in enumerate(calls):
             self._send("", "", {"tool_calls": [{"index": index, **call}]})
 
+    def preview_question(self, text: str) -> None:
+        """Show as much as there is of a question that is being written; "" takes it away."""
+        meta = {"event": "question.preview", "conversation": self._conversation, "run": self.run_id}
+        body = {"meta": {**meta, "epoch": self.epoch, "question": text or None}}
+        self._hub.publish(self._conversation, Frame(orjson.dumps(body).decode(), self._conversation))
+
     def close(self) -> None:
         """Send nothing more. What a run keeps was taken before; what is pending now belongs to no one."""
         self._forget_tick()

@@ -29,7 +29,8 @@ class State(models.TextChoices):
 class Asking(models.TextChoices):
     """What becomes of a question that the model asks the person."""
 
-    ALLOWED = "allowed"
+    OFFERED = "offered", "put to them; the model is told that it can ask"
+    ALLOWED = "allowed", "put to them"
     REFUSED = "refused", "answered with an error: nobody is there to ask"
     PASSED_ON = "passed_on", "left to the client, as any other text and function call"
 
@@ -96,6 +97,10 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"run {self.id} ({self.state})"
+
+    @property
+    def may_ask(self) -> bool:
+        return self.asking in (Asking.OFFERED, Asking.ALLOWED)
 
     @property
     def is_active(self) -> bool:

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from askweb.conversations.function_calls import FunctionCallShape
 from askweb.providers.errors import ProviderError
-from askweb.providers.events import Ending, FunctionCall
-from askweb.runs.models import State
+from askweb.providers.events import BrokenCall, Ending, FunctionCall
+from askweb.runs.models import Run, State
 
 
 @dataclass(frozen=True)
@@ -18,17 +18,48 @@ class Result:
     calls: list[FunctionCallShape] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of all calls of a run so far; None where no provider has told."""
+
+    prompt: int | None = None
+    completion: int | None = None
+
+    @classmethod
+    def of(cls, run: Run) -> "Usage":
+        return cls(run.prompt_tokens, run.completion_tokens)
+
+    def with_call(self, ending: Ending) -> "Usage":
+        if ending.usage is None:
+            return self
+        return Usage(
+            (self.prompt or 0) + ending.usage.prompt_tokens,
+            (self.completion or 0) + ending.usage.completion_tokens,
+        )
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        if self.prompt is None:
+            return {}
+        return {"prompt_tokens": self.prompt, "completion_tokens": self.completion}
+
+
 def result_of(ending: Ending) -> Result:
-    usage: dict[str, Any] = {}
-    if ending.usage is not None:
-        usage["prompt_tokens"] = ending.usage.prompt_tokens
-        usage["completion_tokens"] = ending.usage.completion_tokens
     if ending.outcome == "finished":
-        calls = [stored_call(made) for made in ending.calls]
-        return Result(State.COMPLETED, {"finish": ending.finish, **usage}, calls)
+        return Result(State.COMPLETED, {"finish": ending.finish})
     if ending.error is not None:
-        return Result(State.FAILED, refused_by(ending.error).changes | usage)
+        return refused_by(ending.error)
     return interrupted(_("The provider stopped in the middle of its answer."))
+
+
+def too_many_mistakes() -> Result:
+    message = _("The model tried to ask you something, but could not put it into the right form. Ask again.")
+    return failed("questions.too_many_mistakes", message, True)
+
+
+def too_many_steps() -> Result:
+    message = _("The model went on calling functions without coming to an answer. Ask again.")
+    return failed("run.too_many_steps", message, True)
 
 
 def refused_by(error: ProviderError) -> Result:
@@ -41,6 +72,14 @@ def failed(code: str, message: str, retryable: bool) -> Result:
 
 def interrupted(message: str) -> Result:
     return Result(State.INTERRUPTED, {"code": "run.interrupted", "error": message, "retryable": True})
+
+
+WAITING = Result(State.WAITING)
+"""A question is put to the person, and the run is left alone until it is answered."""
+
+
+def broken_call(made: BrokenCall) -> FunctionCallShape:
+    return {"id": made.id, "name": made.name, "arguments": {}, "raw": made.raw, "result": None}
 
 
 def stored_call(made: FunctionCall) -> FunctionCallShape:

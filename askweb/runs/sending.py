@@ -1,6 +1,6 @@
 """What a run sends: the assembly, made to fit the model. What is stored is always what was really sent."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from django.db import transaction
@@ -10,9 +10,10 @@ from askweb.providers.adapting import Request
 from askweb.providers.capabilities import capabilities_of
 from askweb.providers.fitting import Fitted, fit
 from askweb.providers.models import Provider
-from askweb.runs.models import Run
+from askweb.runs.models import Asking, Run
 from prompts.models import Assembly
-from prompts.shapes import AssemblyShape, SentMessage
+from prompts.shapes import AssemblyShape, SentMessage, Told
+from questions.offering import questions_paragraph, with_ask_user
 
 
 def fit_assembly(
@@ -31,7 +32,10 @@ def request_of(run: Run, provider: Provider) -> Request:
     """The request of a run, by what is known of its model now; that may be more than when it was posted."""
     assembly = Assembly.objects.get(run=run).shape()
     capabilities = capabilities_of(provider, run.model)
-    request = Request(run.model, turns_of(assembly), run.options, capabilities)
+    options, paragraph = run.options, ""
+    if run.asking == Asking.OFFERED:
+        options, paragraph = with_ask_user(options), questions_paragraph()
+    request = Request(run.model, turns_of(assembly), options, capabilities, paragraph)
     same = len(request.fitted.changes) == len(assembly.get("changes", ()))
     if not same or request.fitted.messages != assembly["messages"]:
         store_sent(run, request.fitted)
@@ -46,8 +50,21 @@ def store_sent(run: Run, fitted: Fitted) -> None:
     """
     if not run.held().select_for_update().values_list("pk"):
         return
+    replace_sent(run, _with_sent(Assembly.objects.get(run=run).shape(), fitted))
+
+
+def extend_sent(run: Run, turns: Sequence[SentMessage], told: Told | None = None) -> None:
+    """Add turns to what the run sends with its next call; `told` is how much of the reply they hold then."""
+    assembly = Assembly.objects.get(run=run).shape()
+    extended: AssemblyShape = {**assembly, "turns": [*turns_of(assembly), *turns]}
+    if told is not None:
+        extended["told"] = told
+    replace_sent(run, extended)
+
+
+def replace_sent(run: Run, assembly: AssemblyShape) -> None:
+    """Keep this as the run's assembly, in the caller's transaction."""
     earlier = Assembly.objects.get(run=run)
-    assembly = _with_sent(earlier.shape(), fitted)
     digests = {digest for _path, digest in earlier.taken}
     earlier.delete()
     store_packed([(Assembly(run=run), cast(JSONValue, assembly))])

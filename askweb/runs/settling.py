@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError, transaction
@@ -12,10 +13,13 @@ from askweb.conversations.citing import Parts, cite, parts_for
 from askweb.conversations.frames import announce_on_feed, announce_run
 from askweb.conversations.function_calls import FunctionCallShape
 from askweb.conversations.models import Conversation, Message
-from askweb.conversations.rendering import render_reply
+from askweb.conversations.rendering import render_around
 from askweb.conversations.shapes import Citation
+from askweb.runs.delivering import deliver
 from askweb.runs.models import Run, State
 from prompts.calibrating import learn_from
+from questions.placing import places_in
+from questions.resolving import cancel_of_run
 
 logger = logging.getLogger(__name__)
 
@@ -49,9 +53,21 @@ class Rendered:
     citations: Sequence[Citation] = ()
 
     @classmethod
-    def of(cls, content: str, parts: Parts) -> "Rendered":
+    def of(cls, content: str, around: "Around") -> "Rendered":
         """Render it and link the parts that it cites; this takes seconds for megabytes."""
-        return cls(content, *cite(render_reply(content), parts))
+        return cls(content, *cite(render_around(content, around.questions), around.parts))
+
+
+@dataclass(frozen=True)
+class Around:
+    """What a reply's HTML holds besides its text: parts that it may cite, questions asked in its middle."""
+
+    parts: Parts = field(default_factory=dict)
+    questions: Sequence[tuple[int, UUID]] = ()
+
+    @classmethod
+    def of(cls, run: Run) -> "Around":
+        return cls(parts_for(run.conversation_id, run.message_id), places_in(run.reply_id))
 
 
 NOTHING_RENDERED = Rendered()
@@ -76,6 +92,11 @@ def settle(
     with transaction.atomic():
         if not run.end(state, **result):
             return False
+        if run.question_sets.exists():
+            cancel_of_run(run)
+            deliver(run, is_over=True)
+            reply.refresh_from_db(fields=["function_calls"])
+            reply.function_calls = [*reply.function_calls, *unsaved.calls]
         if run.chunks.count() != len(reply.chunks.all()):
             reply = _folded(run, state, unsaved, rendered) or reply
         run.chunks.all().delete()
@@ -94,17 +115,24 @@ def _learn_from(run: Run) -> None:
         logger.exception("the tokens of run %s could not be compared", run.pk)
 
 
-def _folded(run: Run, state: State, unsaved: UnsavedText, rendered: Rendered) -> Message | None:
-    """The reply with all its text, not saved yet; None when it was deleted."""
-    reply = Message.objects.prefetch_related("chunks").filter(pk=run.reply_id).first()
-    if reply is None:
-        return None
+def fold(run: Run, unsaved: UnsavedText) -> Message:
+    """The reply with all its text and calls, not saved yet. Raises `Message.DoesNotExist` when it was deleted."""
+    reply = Message.objects.prefetch_related("chunks").get(pk=run.reply_id)
     content, reasoning = reply.text_so_far()
     reply.content, reply.reasoning = content + unsaved.content, reasoning + unsaved.reasoning
     reply.function_calls = [*reply.function_calls, *unsaved.calls]
+    reply.updated = timezone.now()
+    return reply
+
+
+def _folded(run: Run, state: State, unsaved: UnsavedText, rendered: Rendered) -> Message | None:
+    """The reply as it is at its end, not saved yet; None when it was deleted."""
+    try:
+        reply = fold(run, unsaved)
+    except Message.DoesNotExist:
+        return None
     if reply.content != rendered.content:
-        rendered = Rendered.of(reply.content, parts_for(run.conversation_id, run.message_id))
+        rendered = Rendered.of(reply.content, Around.of(run))
     reply.html, reply.citations = rendered.html, list(rendered.citations)
     reply.state = REPLY_STATE[state]
-    reply.updated = timezone.now()
     return reply

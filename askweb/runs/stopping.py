@@ -16,6 +16,7 @@ def stop_run(run: Run) -> None:
     if run.state == State.STREAMING:
         engine.request_stop(run.pk)
     Run.objects.active().filter(pk=run.pk, stop_requested_at=None).update(stop_requested_at=timezone.now())
+    run.refresh_from_db(fields=["state", "epoch"])  # it may have come to ask the person since it was read
     if run.state in (State.QUEUED, State.WAITING):
         settle(run, State.STOPPED)
     transaction.on_commit(lambda: engine.request_stop(run.pk))

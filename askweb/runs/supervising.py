@@ -24,7 +24,7 @@ from askweb.runs.heartbeats import send_heartbeats
 from askweb.runs.hub import hub
 from askweb.runs.means import Means
 from askweb.runs.start_up import start_up
-from askweb.runs.sweeping import interrupt_abandoned, remove_temporary, waiting_to_run
+from askweb.runs.sweeping import expire_questions, interrupt_abandoned, remove_temporary, waiting_to_run
 from prompts.handlebars import load_engine
 
 logger = logging.getLogger(__name__)
@@ -172,6 +172,7 @@ class Supervisor:
             try:
                 await in_database(interrupt_abandoned, alive=tuple(self._running))
                 await in_database(remove_temporary, hub.topics())
+                await in_database(expire_questions)
                 await self._take_up()
             except Exception:
                 logger.exception("sweep failed; trying again in %d seconds", SWEEP_SECONDS)

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from askweb.conversations.models import Conversation
 from askweb.runs.models import Run, State
 from askweb.runs.settling import settle
+from questions.models import QuestionSet
+from questions.resolving import expire_overdue
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +45,15 @@ def _interrupt(run: Run) -> None:
         logger.exception("run %s could not be interrupted", run.pk)
 
 
+def expire_questions() -> None:
+    """End the questions that nobody answered in time; their runs go on without."""
+    for row in QuestionSet.objects.overdue(timezone.now()):
+        try:
+            expire_overdue(QuestionSet.objects.filter(pk=row.pk))
+        except Exception:
+            logger.exception("question set %s could not be ended", row.pk)
+
+
 def waiting_to_run() -> list[tuple[UUID, UUID]]:
     """Queued runs, oldest first, each with its person."""
     return list(Run.objects.queued().values_list("id", "conversation__user_id"))
@@ -52,7 +63,8 @@ def remove_temporary(watched: Collection[UUID]) -> None:
     """Delete temporary conversations 10 minutes after the last subscriber left; `watched` have one."""
     now = timezone.now()
     temporary = Conversation.objects.filter(temporary=True)
-    in_use = temporary.filter(pk__in=watched) | temporary.filter(runs__in=Run.objects.active())
+    asked = temporary.filter(question_sets__in=QuestionSet.objects.pending())
+    in_use = temporary.filter(pk__in=watched) | temporary.filter(runs__in=Run.objects.active()) | asked
     fresh = temporary.filter(expires_at=None)
     Conversation.objects.filter(pk__in=(in_use | fresh).values("pk")).update(expires_at=now + TEMPORARY_LIFE)
     for conversation in temporary.filter(expires_at__lt=now):

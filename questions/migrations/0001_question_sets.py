@@ -147,8 +147,8 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    models.UUIDField(
+                        default=askweb.ids.new_id, editable=False, primary_key=True, serialize=False
                     ),
                 ),
                 ("tool", models.CharField(max_length=100)),

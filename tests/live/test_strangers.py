@@ -9,8 +9,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.test import APIClient
 
 from askweb.accounts.models import User
+from askweb.images.cleaning import CleanImage
+from askweb.images.models import Image
 from askweb.providers.models import Provider
 from askweb.runs.models import Run
+from questions.models import RememberedAnswer
 
 METHODS = ("get", "post", "patch", "put", "delete")
 NEVER_FOUND = (404, 405)
@@ -36,7 +39,19 @@ def ids(api: APIClient, provider: Provider, person: User) -> dict[str, UUID]:
     posted = api.post("/api/conversations/", {"messages": [{"role": "user", "content": "Hi"}]}).json()
     ids = {f"{kind}s": posted[kind]["id"] for kind in ("conversation", "message", "run")}
     snippet = person.snippets.create(name="sign", source="Bye")
-    return {**ids, "providers": provider.pk, "snippets": snippet.pk}
+    image = Image.objects.store(person, CleanImage("image/png", 1, 1, b"x"))
+    asked = {
+        "id": "where",
+        "header": "Where",
+        "question": "Where to?",
+        "options": [{"label": "A"}, {"label": "B"}],
+    }
+    questions = api.post("/api/questions/", {"questions": [asked]}).json()["id"]
+    remembered = RememberedAnswer.objects.create(
+        user=person, tool="translate", question="where", values=[]
+    ).pk
+    more = {"images": image.pk, "questions": questions, "remembered-answers": remembered}
+    return {**ids, "providers": provider.pk, "snippets": snippet.pk, **more}
 
 
 def address(route: str, ids: dict[str, UUID]) -> str:

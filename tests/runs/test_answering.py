@@ -12,7 +12,7 @@ from askweb.ids import new_id
 from askweb.providers.errors import ProviderError
 from askweb.providers.events import Ending, Event, ReasoningDelta, TextDelta
 from askweb.providers.models import Provider
-from askweb.runs import answering
+from askweb.runs import answering, turns
 from askweb.runs.answering import Answering
 from askweb.runs.checkpointing import Checkpoints
 from askweb.runs.hub import Hub
@@ -72,6 +72,10 @@ class Model:
     async def in_database(self, act: object, *arguments: object, **more: object) -> Any:
         if act is answering._prepare:
             return Request(), False
+        if act is answering._body:
+            return {}
+        if act is answering.deliver:
+            return None
         if self.faults:
             raise self.faults.pop()
         return None
@@ -83,7 +87,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Model:
     monkeypatch.setattr(answering, "call_model", model.call)
     monkeypatch.setattr(answering, "reach", model.reach)
     monkeypatch.setattr(answering, "in_database", model.in_database)
-    monkeypatch.setattr(answering, "ANSWER_LIMIT", LIMIT)
+    monkeypatch.setattr(turns, "ANSWER_LIMIT", LIMIT)
     return model
 
 

@@ -1,6 +1,7 @@
 """Executing a run: its text is safe until the database has it, and each run ends what is its own."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar, cast
 
@@ -8,12 +9,12 @@ import pytest
 from django.db import OperationalError
 from django.utils.translation import get_language
 
-from askweb.conversations.citing import Parts, parts_for
+from askweb.conversations.citing import Parts
 from askweb.conversations.models import Message
 from askweb.ids import new_id
 from askweb.providers.calling import Timers
 from askweb.providers.models import Provider
-from askweb.runs import executing
+from askweb.runs import checkpointing, executing
 from askweb.runs.checkpointing import Checkpoints
 from askweb.runs.executing import Signals, execute
 from askweb.runs.hub import Hub
@@ -21,7 +22,7 @@ from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
 from askweb.runs.models import Run, State
 from askweb.runs.results import Result
-from askweb.runs.settling import NOTHING_RENDERED, Rendered, UnsavedText, settle
+from askweb.runs.settling import NOTHING_RENDERED, Around, Rendered, UnsavedText
 
 
 class Database:
@@ -33,15 +34,21 @@ class Database:
         self.parts: Parts | Exception = {}
         self.settled: list[tuple[Any, ...]] = []
 
-    async def __call__(self, act: object, *arguments: Any, **result: object) -> Run | Parts | None:
-        if act is parts_for and isinstance(self.parts, Exception):
+    async def read(self, act: object, *arguments: Any) -> Run | Around:
+        if act is executing._claim:
+            return self.run
+        if isinstance(self.parts, Exception):
             raise self.parts
-        if act is not settle:
-            return self.parts if act is parts_for else self.run
+        return Around(self.parts)
+
+    async def save(self, act: Callable[[str, str], bool], content: str, reasoning: str) -> bool:
         if self.faults:
             raise self.faults.pop()
-        self.settled.append(arguments[1:])
-        return None
+        return act(content, reasoning)
+
+    def settle(self, run: Run, *arguments: Any, **result: object) -> bool:
+        self.settled.append(arguments)
+        return True
 
 
 class Answering:
@@ -68,7 +75,9 @@ def run() -> Run:
 @pytest.fixture
 def database(run: Run, monkeypatch: pytest.MonkeyPatch) -> Database:
     database = Database(run)
-    monkeypatch.setattr(executing, "in_database", database)
+    monkeypatch.setattr(executing, "in_database", database.read)
+    monkeypatch.setattr(checkpointing, "in_database", database.save)
+    monkeypatch.setattr(executing, "settle", database.settle)
     monkeypatch.setattr(executing, "Answering", Answering)
     return database
 
@@ -84,7 +93,7 @@ async def means() -> Means:
 
 WORDS = UnsavedText("**ab** [1]", calls=[])
 PARTS: Parts = {1: {"n": 1, "xpath": "/p", "digest": "d"}}
-WHOLE = (State.COMPLETED, WORDS, Rendered.of("**ab** [1]", {}))
+WHOLE = (State.COMPLETED, WORDS, Rendered.of("**ab** [1]", Around()))
 
 
 async def test_what_is_settled_was_rendered_before(run: Run, database: Database, means: Means) -> None:
@@ -104,7 +113,7 @@ async def test_it_speaks_the_language_of_whoever_asked(
 async def test_what_is_settled_was_linked_before(run: Run, database: Database, means: Means) -> None:
     database.parts = PARTS
     await execute(run.pk, means, Signals())
-    assert database.settled == [(State.COMPLETED, WORDS, Rendered.of("**ab** [1]", PARTS))]
+    assert database.settled == [(State.COMPLETED, WORDS, Rendered.of("**ab** [1]", Around(PARTS)))]
 
 
 async def test_without_the_parts_it_is_settled_all_the_same(
@@ -120,7 +129,7 @@ async def test_the_text_waits_until_the_database_takes_it(
     run: Run, database: Database, means: Means, caplog: pytest.LogCaptureFixture
 ) -> None:
     database.faults = [OperationalError("database is locked"), OperationalError("disk is full")]
-    with caplog.at_level(logging.CRITICAL, executing.logger.name):
+    with caplog.at_level(logging.CRITICAL, checkpointing.logger.name):
         await execute(run.pk, means, Signals())
     assert database.settled == [WHOLE]
 
@@ -132,7 +141,7 @@ async def test_a_run_that_was_taken_from_this_process_is_not_settled_for_ever(
         means.hub.replies[run.conversation_id].lose()
 
     database.faults = [OperationalError("database is locked")]
-    with caplog.at_level(logging.CRITICAL, executing.logger.name):
+    with caplog.at_level(logging.CRITICAL, checkpointing.logger.name):
         await execute(run.pk, replace(means, sleep=lose), Signals())
     assert database.settled == []
 

@@ -159,12 +159,12 @@ class TestSettling:
         save_checkpoints([checkpoint(streaming, "a")])
         late = [checkpoint(streaming, "b", seq=2)]
 
-        def render(text: str) -> str:
+        def render(text: str, questions: object) -> str:
             if late:
                 save_checkpoints([late.pop()])
             return text
 
-        monkeypatch.setattr("askweb.runs.settling.render_reply", render)
+        monkeypatch.setattr("askweb.runs.settling.render_around", render)
         settle(streaming, State.STOPPED, UnsavedText("c"))
         reply = Message.objects.get(pk=streaming.reply_id)
         assert (reply.content, reply.html) == ("abc", "abc")

@@ -1,0 +1,20 @@
+"""The plan of a post, whichever way it is to be sent."""
+
+from askweb.accounts.models import User
+from askweb.conversations.envelope import Envelope
+from askweb.conversations.models import Conversation, Message
+from askweb.conversations.planning import Plan, plan_post
+from askweb.conversations.planning_exactly import plan_exactly
+from prompts.tool_asking import ToolAnswers
+
+
+def plan(
+    person: User,
+    conversation: Conversation,
+    parent: Message | None,
+    envelope: Envelope,
+    answers: ToolAnswers | None = None,
+) -> Plan:
+    """Decide everything, and store nothing. With `answers` a tool's questions have been asked already."""
+    make = plan_exactly if envelope.exact else plan_post
+    return make(person, conversation, parent, envelope, answers)

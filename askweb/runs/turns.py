@@ -1,0 +1,65 @@
+"""One turn of the model: what it says in one call, written into the reply, without the questions in its text."""
+
+from collections.abc import Sequence
+
+from askweb.providers.events import Event, ReasoningDelta, TextDelta
+from askweb.runs.live import LiveReply
+from questions.followup import FollowupReader, Outcome, Shown
+
+ANSWER_LIMIT = 2 * 1024 * 1024
+"""Characters of one reply, reasoning included; a longer one is cut there and ends with `finish: length`."""
+
+
+class Turn:
+    """`text` and `reasoning` are what the model said, whole; the reply gets what of it may be seen."""
+
+    def __init__(self, reply: LiveReply, *, with_questions: bool) -> None:
+        self._reply = reply
+        self._reader = FollowupReader() if with_questions else None
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._preview = ""
+        self._gap = "\n\n" if reply.text()[0].strip() else ""
+
+    @property
+    def text(self) -> str:
+        return "".join(self._text)
+
+    @property
+    def reasoning(self) -> str:
+        return "".join(self._reasoning)
+
+    def add(self, events: Sequence[Event]) -> bool:
+        """Add the events' text to the reply, as far as there is room; False when it did not all fit."""
+        fits = True
+        for event in events:
+            if isinstance(event, TextDelta | ReasoningDelta):
+                room = max(0, ANSWER_LIMIT - self._reply.size)
+                fits = fits and len(event.text) <= room
+                self._add(event, event.text[:room])
+        return fits
+
+    def end(self) -> Outcome | None:
+        """The model has said its last word: show what was held back, and return the question in its text, if any."""
+        if self._reader is None:
+            return None
+        reader, self._reader = self._reader, None
+        outcome = reader.end()
+        self._show(outcome.shown)
+        return outcome if outcome.raw is not None else None
+
+    def _add(self, event: TextDelta | ReasoningDelta, text: str) -> None:
+        if isinstance(event, ReasoningDelta):
+            self._reasoning.append(text)
+            self._reply.add(reasoning=text)
+            return
+        self._text.append(text)
+        self._show(self._reader.feed(text) if self._reader else Shown(text))
+
+    def _show(self, shown: Shown) -> None:
+        if shown.text:
+            gap, self._gap = self._gap, ""
+            self._reply.add(gap + shown.text)
+        if shown.question or shown.withdrawn:
+            self._preview = "" if shown.withdrawn else self._preview + shown.question
+            self._reply.preview_question(self._preview)
