@@ -24,6 +24,7 @@ from askweb.providers.api import (
 from askweb.runs.api import RunDetail, RunStop
 from prompts.page_urls import urlpatterns as tool_pages
 from prompts.urls import urlpatterns as prompts_api
+from questions.page_urls import urlpatterns as question_pages
 from questions.urls import urlpatterns as questions_api
 
 api = [
@@ -85,6 +86,7 @@ urlpatterns = [
     path("messages/<uuid:id_>/sent/", pages.sent, name="message-sent"),
     path("messages/<uuid:id_>/context/", pages.context, name="message-context"),
     *tool_pages,
+    *question_pages,
     path("sign-in/", sign_in, name="sign-in"),
     path("sign-in/<str:token>/", sign_in_with_link, name="sign-in-link"),
     path("sign-out/", sign_out, name="sign-out"),

@@ -1,0 +1,96 @@
+"""The pages of question sets: the panel and the summary for scripts, and plain forms that do without them."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from askweb.errors import Problem
+from askweb.people import person_of
+from questions.answering import answer_set, skip_set
+from questions.drafting import extend
+from questions.ending import Sender
+from questions.forms import PostedForm, read_form
+from questions.models import QuestionSet
+from questions.panel import changing_panel, filled_panel, panel_of
+from questions.resolving import expire_overdue
+from questions.summary import summary_of
+
+MORE_TIME = 300
+SENDER = Sender("control_ui")
+
+
+@login_required
+@require_safe
+def question_sets(request: HttpRequest) -> HttpResponse:
+    rows = QuestionSet.objects.filter(user=person_of(request))
+    expire_overdue(rows)
+    return render(request, "questions/list.html", {"rows": rows.pending().order_by("-id")})
+
+
+@login_required
+@require_safe
+def question_set(request: HttpRequest, id_: UUID) -> HttpResponse:
+    row = _found(request, id_)
+    shown = {"panel": panel_of(row)} if row.is_pending else {"summary": summary_of(row)}
+    return render(request, "questions/set.html", {"row": row, **shown})
+
+
+@login_required
+@require_safe
+def panel(request: HttpRequest, id_: UUID) -> HttpResponse:
+    """The panel, for scripts; with `?change`, of a set that was answered. What is not pending has a summary."""
+    row = _found(request, id_)
+    changes = "change" in request.GET and summary_of(row).can_change
+    if not row.is_pending and not changes:
+        return summary(request, id_)
+    shown = changing_panel(row) if changes else panel_of(row)
+    return render(request, "questions/_panel.html", {"panel": shown})
+
+
+@login_required
+@require_safe
+def summary(request: HttpRequest, id_: UUID) -> HttpResponse:
+    return render(request, "questions/_summary.html", {"summary": summary_of(_found(request, id_))})
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, id_: UUID) -> HttpResponse:
+    """What the panel posts without scripts: an answer, a skip, or a wish for more time."""
+    row = _found(request, id_)
+    form = read_form(row, request.POST)
+    try:
+        _act(row, form)
+    except Problem as problem:
+        return _kept(request, row, form, problem)
+    return redirect(f"{reverse('conversation', args=[row.conversation_id])}#newest")
+
+
+def _act(row: QuestionSet, form: PostedForm) -> None:
+    if form.act == "skip":
+        skip_set(row, {"client_id": form.client_id}, sender=SENDER)
+    elif form.act == "extend":
+        extend(row, {"seconds": MORE_TIME})
+    else:
+        answer_set(row, form.body(), sender=SENDER)
+
+
+def _kept(request: HttpRequest, row: QuestionSet, form: PostedForm, problem: Problem) -> HttpResponse:
+    """The form again with all its values; those of a set that has ended can be copied."""
+    row.refresh_from_db()
+    shown: dict[str, object] = {"row": row, "problem": problem}
+    if row.is_pending:
+        shown["panel"] = filled_panel(row, form.entries, form.comment, nonce=form.nonce)
+    else:
+        shown |= {"summary": summary_of(row), "typed": form.typed()}
+    return render(request, "questions/set.html", shown, status=problem.status)
+
+
+def _found(request: HttpRequest, id_: UUID) -> QuestionSet:
+    rows = QuestionSet.objects.filter(user=person_of(request), pk=id_)
+    expire_overdue(rows)
+    return get_object_or_404(rows)

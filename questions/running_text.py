@@ -1,0 +1,16 @@
+"""The words of a question as harmless HTML: inline Markdown only, since it stands inside a legend."""
+
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from askweb.markdown.extension import cleaned
+from askweb.markdown.filling import fill
+from askweb.markdown.inline import Reader
+from askweb.markdown.sanitising import sanitised
+
+
+def render_running_text(text: str) -> str:
+    """Emphasis, code, links and math as HTML; what would be a block, such as a list, stays as it is written."""
+    root = Element("span")
+    fill(root, Reader(cleaned(text), {}, ()).read(), Element)
+    return sanitised(ElementTree.tostring(root, encoding="unicode", method="html"))
