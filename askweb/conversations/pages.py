@@ -25,6 +25,7 @@ from askweb.people import person_of
 from askweb.providers.choosing import choose_model
 from askweb.runs.stopping import stop_run
 from prompts.models import Assembly
+from questions.panel import pending_panel
 
 
 @login_required
@@ -109,6 +110,7 @@ def _transcript(
         "conversation": found,
         "title": title_of(found),
         "transcript": read_transcript(person_of(request), found, _id(request.GET.get("before"))),
+        "panel": pending_panel(found),
         "active_run": found.active_run_id,
     }
     return _render(request, "conversations/conversation.html", shown, problem)

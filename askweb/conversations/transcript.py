@@ -12,13 +12,18 @@ from askweb.conversations.models import Conversation, Message
 from askweb.conversations.outcomes import Outcome, outcome_of
 from askweb.conversations.tool_picker import PLAIN_TOOL, tool_names
 from askweb.runs.models import Run
+from questions.summarising import Summaries, read_summaries, summaries_before
+from questions.summary import Summary
 
 PAGE = 50
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One message as it is shown. `question` is the message that "Ask again" puts back into the composer."""
+    """One message as it is shown. `question` is the message that "Ask again" puts back into the composer.
+
+    `asked` are the question sets of a reply that have ended, `asked_after` those that a script asked after it.
+    """
 
     message: Message
     text: str
@@ -27,15 +32,21 @@ class Entry:
     tool: str
     outcome: Outcome | None
     question: UUID | None
+    asked: Sequence[Summary] = ()
+    asked_after: Sequence[Summary] = ()
 
 
 @dataclass(frozen=True)
 class Transcript:
-    """`earlier` is the id before which the next page of older messages ends; None when there are none."""
+    """`earlier` is the id before which the next page of older messages ends; None when there are none.
+
+    `asked_first` are the question sets that a script asked before there was any message.
+    """
 
     entries: Sequence[Entry]
     earlier: UUID | None
     is_newest: bool
+    asked_first: Sequence[Summary] = ()
 
 
 def read_transcript(person: User, conversation: Conversation, before: UUID | None = None) -> Transcript:
@@ -46,7 +57,8 @@ def read_transcript(person: User, conversation: Conversation, before: UUID | Non
     rows = conversation.messages.complete_for_shape().in_bulk(shown)
     messages = [rows[id_] for id_ in shown if id_ in rows]
     earlier = shown[0] if end > PAGE else None
-    return Transcript(_entries(person, messages), earlier, is_newest=end == len(path))
+    first = [] if earlier else summaries_before(conversation, shown[0] if shown else None)
+    return Transcript(_entries(person, messages), earlier, end == len(path), first)
 
 
 def read_entry(person: User, message: Message) -> Entry:
@@ -55,11 +67,11 @@ def read_entry(person: User, message: Message) -> Entry:
 
 def _entries(person: User, messages: Sequence[Message]) -> list[Entry]:
     runs = {run.reply_id: run for run in Run.objects.filter(reply__in=messages).order_by("created")}
-    names = tool_names(person)
-    return [_entry(message, runs.get(message.pk), names) for message in messages]
+    names, asked = tool_names(person), read_summaries(messages)
+    return [_entry(message, runs.get(message.pk), names, asked) for message in messages]
 
 
-def _entry(message: Message, run: Run | None, names: dict[str, str]) -> Entry:
+def _entry(message: Message, run: Run | None, names: dict[str, str], asked: Summaries) -> Entry:
     text, reasoning = message.text_so_far()
     tool = message.tool if message.tool != PLAIN_TOOL else None
     return Entry(
@@ -70,6 +82,8 @@ def _entry(message: Message, run: Run | None, names: dict[str, str]) -> Entry:
         tool=names.get(tool, tool) if tool else "",
         outcome=outcome_of(message, run) if message.role == Message.Role.ASSISTANT else None,
         question=run.message_id if run is not None else None,
+        asked=asked.of_reply.get(message.pk, ()),
+        asked_after=asked.after.get(message.pk, ()),
     )
 
 
