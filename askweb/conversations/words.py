@@ -2,6 +2,8 @@
 
 from django.utils.translation import gettext as _
 
+from questions.words import question_words
+
 
 def browser_words() -> dict[str, str]:
     return {
@@ -37,4 +39,5 @@ def browser_words() -> dict[str, str]:
         "no_errors": _("No errors"),
         "one_error": _("1 error"),
         "errors": _("{count} errors"),
+        **question_words(),
     }

@@ -2,12 +2,13 @@ import { word } from "askweb/page.js";
 
 const PATIENCE = 30_000; // milliseconds
 
-/** What went wrong, in words for the person. `code` is the server's, or "unreachable". */
+/** What went wrong, in words for the person. `code` is the server's, or "unreachable"; `data` is what rides beside. */
 export class Problem extends Error {
-  constructor(code, message, status = 0) {
+  constructor(code, message, status = 0, data = {}) {
     super(message);
     this.code = code;
     this.status = status;
+    this.data = data;
   }
 }
 
@@ -16,8 +17,18 @@ export async function get(url) {
 }
 
 export async function post(url, body = {}) {
-  const headers = { "Content-Type": "application/json", "X-CSRFToken": token() };
-  return readJSON(await send(url, { method: "POST", headers, body: JSON.stringify(body) }));
+  return sendJSON("POST", url, body);
+}
+
+export async function put(url, body) {
+  return sendJSON("PUT", url, body);
+}
+
+/** Post a file as one field of a form. */
+export async function upload(url, name, file) {
+  const body = new FormData();
+  body.append(name, file);
+  return readJSON(await send(url, { method: "POST", headers: { "X-CSRFToken": token() }, body }));
 }
 
 /** A page of ours, or a piece of one, as a document. */
@@ -28,6 +39,11 @@ export async function page(url) {
 /** The page that a form of ours leads to, as a document. */
 export async function postForm(url, form) {
   return readPage(await send(url, { method: "POST", body: new FormData(form) }));
+}
+
+async function sendJSON(method, url, body) {
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": token() };
+  return readJSON(await send(url, { method, headers, body: JSON.stringify(body) }));
 }
 
 async function readPage(response) {
@@ -55,7 +71,7 @@ async function readJSON(response) {
 }
 
 async function problemOf(response) {
-  const { error } = await response.json().catch(() => ({}));
+  const { error, ...data } = await response.json().catch(() => ({}));
   const { status } = response;
   // A page that wants a sign-in redirects; `redirect: "manual"` shows that as status 0.
   if (status === 0 || status === 401 || error?.code === "forbidden") {
@@ -63,7 +79,7 @@ async function problemOf(response) {
   }
   if (!error && status === 413) return new Problem("body.too_large", word("too_large"), status);
   if (!error) return new Problem("server_failed", word("server_failed"), status);
-  return new Problem(error.code, messageOf(error), status);
+  return new Problem(error.code, messageOf(error), status, data);
 }
 
 function messageOf({ message, fields }) {

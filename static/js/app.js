@@ -1,9 +1,11 @@
 import { AskAgain } from "askweb/controllers/ask_again.js";
+import { ChangeAnswer } from "askweb/controllers/change_answer.js";
 import { Composer } from "askweb/controllers/composer.js";
 import { Copy } from "askweb/controllers/copy.js";
 import { Drawer } from "askweb/controllers/drawer.js";
 import { Menu } from "askweb/controllers/menu.js";
 import { Peek } from "askweb/controllers/peek.js";
+import { QuestionAlerts } from "askweb/controllers/question_alerts.js";
 import { Reloaded } from "askweb/controllers/reloaded.js";
 import { Scroller } from "askweb/controllers/scroller.js";
 import { SignOut } from "askweb/controllers/sign_out.js";
@@ -14,20 +16,27 @@ import { ChatMessage } from "askweb/elements/chat_message.js";
 import { ConnectionStatus } from "askweb/elements/connection_status.js";
 import { ConversationList } from "askweb/elements/conversation_list.js";
 import { LiveTranscript } from "askweb/elements/live_transcript.js";
+import { QuestionDock } from "askweb/elements/question_dock.js";
+import { QuestionPanel } from "askweb/elements/question_panel.js";
+import { startAlerts } from "askweb/questions/alerts.js";
 import { socket } from "askweb/socket.js";
 
 customElements.define("chat-message", ChatMessage);
 customElements.define("connection-status", ConnectionStatus);
 customElements.define("conversation-list", ConversationList);
 customElements.define("live-transcript", LiveTranscript);
+customElements.define("question-dock", QuestionDock);
+customElements.define("question-panel", QuestionPanel);
 
 startControllers({
   "ask-again": AskAgain,
+  "change-answer": ChangeAnswer,
   composer: Composer,
   copy: Copy,
   drawer: Drawer,
   menu: Menu,
   peek: Peek,
+  "question-alerts": QuestionAlerts,
   reloaded: Reloaded,
   scroller: Scroller,
   "sign-out": SignOut,
@@ -35,4 +44,5 @@ startControllers({
   "tool-preview": ToolPreview,
 });
 
+startAlerts(socket);
 socket.open();

@@ -42,6 +42,8 @@ export class Followed extends EventTarget {
     if (this.#asked) return this.#wait();
     if (meta.event === "reply.delta") this.#add(frame);
     else if (meta.event === "heartbeat") this.#compare(meta);
+    else if (meta.event === "question.preview")
+      this.#tell("event", frame); // gone with the next snapshot
     else if (meta.revision) this.#happen(frame);
   }
 

@@ -2,6 +2,7 @@ import { post } from "askweb/api.js";
 import { Controller } from "askweb/controllers.js";
 import { Draft } from "askweb/draft.js";
 import { conversationPage, copyOf, part, word } from "askweb/page.js";
+import { isComposing } from "askweb/questions/composing.js";
 import { socket } from "askweb/socket.js";
 
 /** Sends without a reload, and never loses a word: text leaves the composer only when it is stored. */
@@ -19,11 +20,12 @@ export class Composer extends Controller {
     this.on(document, "askweb:running", ({ detail }) => this.#showRun(detail));
     this.on(document, "askweb:gone", () => this.#say(word("gone")));
     this.on(document, "askweb:ask-again", ({ detail }) => this.#take(detail));
+    this.on(document, "askweb:compose", ({ detail }) => this.#compose(detail));
+    this.on(document, "askweb:question-waits", ({ detail }) => this.#showWaiting(detail));
   }
 
   #key(event) {
-    const isComposing = event.isComposing || event.keyCode === 229; // 229: Safari ends a composition with Enter
-    if (event.key !== "Enter" || event.shiftKey || event.altKey || isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || event.altKey || isComposing(event)) return;
     event.preventDefault();
     this.element.requestSubmit();
   }
@@ -31,12 +33,13 @@ export class Composer extends Controller {
   async #submit(event) {
     event.preventDefault();
     if (this.#isSending) return;
-    if (this.element.dataset.run) return this.#say(word("still_writing"));
+    if (this.element.dataset.run && !this.#waits) return this.#say(word("still_writing"));
     this.#busy(true);
     try {
       this.#sent(await post(this.#url, this.#draft.envelope()));
     } catch (problem) {
       this.#say(problem.message);
+      if (problem.code === "run.waiting") this.#open(problem.data.question_set);
     } finally {
       this.#busy(false);
     }
@@ -45,10 +48,10 @@ export class Composer extends Controller {
   #sent({ conversation, run }) {
     this.#draft.clear();
     this.#say("");
-    const isHere = conversation.id === this.element.dataset.conversation;
+    const isHere = !conversation || conversation.id === this.element.dataset.conversation;
     const isLive = isHere && socket.isOpen && document.querySelector("live-transcript[data-live]");
     if (!isLive) return location.assign(isHere ? location.pathname : conversationPage(conversation.id));
-    this.#showRun(run?.id ?? null);
+    if (run) this.#showRun(run.id);
     document.dispatchEvent(new CustomEvent("askweb:sent"));
     this.#text.focus();
   }
@@ -70,7 +73,7 @@ export class Composer extends Controller {
     if (run === (this.element.dataset.run || null)) return;
     const hadFocus = this.element.contains(document.activeElement);
     this.element.dataset.run = run ?? "";
-    this.#send.hidden = Boolean(run);
+    this.#send.hidden = Boolean(run) && !this.#waits;
     this.#stopButton.hidden = !run;
     this.#stopButton.disabled = false;
     if (!run) this.#say("");
@@ -80,6 +83,25 @@ export class Composer extends Controller {
   #take(text) {
     this.#draft.set(text);
     this.#text.focus();
+  }
+
+  /** Behind what stands there already, which alone is never sent unasked. */
+  #compose({ text, sends = false }) {
+    const before = this.#text.value.trimEnd();
+    this.#take(before ? `${before}\n${text}` : text);
+    if (sends && !before) this.element.requestSubmit();
+  }
+
+  /** While questions wait, what is sent is their answer, or skips them: the person says which. */
+  #showWaiting(set) {
+    this.element.dataset.waits = set ?? "";
+    part(this.element, "pending").hidden = !set;
+    part(this.element, "pending").disabled = !set;
+    this.#send.hidden = Boolean(this.element.dataset.run) && !set;
+  }
+
+  #open(detail) {
+    document.dispatchEvent(new CustomEvent("askweb:question-wanted", { detail }));
   }
 
   #say(text) {
@@ -95,6 +117,10 @@ export class Composer extends Controller {
     this.#isSending = isSending;
     this.#send.disabled = isSending;
     this.element.setAttribute("aria-busy", String(isSending));
+  }
+
+  get #waits() {
+    return Boolean(this.element.dataset.waits);
   }
 
   get #url() {

@@ -47,8 +47,10 @@ export class ChatMessage extends HTMLElement {
   async refresh() {
     try {
       const fresh = (await page(`/messages/${this.dataset.id}/`)).querySelector("chat-message");
-      const extras = fresh && part(fresh, "extras");
-      if (extras) part(this, "extras")?.replaceWith(document.importNode(extras, true));
+      for (const name of ["asked", "extras", "asked-after"]) {
+        const found = fresh && part(fresh, name);
+        if (found) part(this, name)?.replaceWith(document.importNode(found, true));
+      }
     } catch {
       return;
     }

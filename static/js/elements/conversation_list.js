@@ -1,6 +1,7 @@
 import { get } from "askweb/api.js";
 import { conversationPage, copyOf, part } from "askweb/page.js";
 import { socket } from "askweb/socket.js";
+import { setTitle } from "askweb/title.js";
 
 /** The list of conversations, kept as the person's feed tells. */
 export class ConversationList extends HTMLElement {
@@ -21,6 +22,7 @@ export class ConversationList extends HTMLElement {
   #take({ meta }) {
     if (meta.event === "feed.subscribed") this.#catchUp();
     else if (meta.event === "conversation.deleted") this.#remove(meta.conversation);
+    else if (meta.event?.startsWith("question.") && meta.question_set) this.#mark(meta);
     else if (meta.event === "conversation.created" || meta.event === "conversation.updated") {
       this.#show({ ...meta, id: meta.conversation });
     } else if (meta.code === "socket.behind" && !this.#isOpen(meta.conversation)) socket.command("subscribe");
@@ -59,9 +61,14 @@ export class ConversationList extends HTMLElement {
     if (isOpen) this.#retitle(title);
   }
 
+  #mark({ conversation, question_set: set }) {
+    const item = this.#find(conversation);
+    if (item) part(item, "asking").hidden = set.status !== "pending";
+  }
+
   #retitle(title) {
     part(document, "page-title").textContent = title;
-    document.title = `${title} · AskWeb`;
+    setTitle(`${title} · AskWeb`);
   }
 
   #remove(id) {

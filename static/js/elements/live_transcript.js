@@ -1,3 +1,4 @@
+import { page } from "askweb/api.js";
 import { Followed, isFinal } from "askweb/followed.js";
 import { announce, copyOf, part, word } from "askweb/page.js";
 import { socket } from "askweb/socket.js";
@@ -17,6 +18,7 @@ export class LiveTranscript extends HTMLElement {
     on("delta", (frame) => this.#append(frame));
     on("event", (frame) => this.#take(frame));
     on("gone", () => this.#tell("askweb:gone"));
+    document.addEventListener("askweb:question-over", ({ detail }) => this.#sumUp(detail), { signal });
   }
 
   disconnectedCallback() {
@@ -32,6 +34,7 @@ export class LiveTranscript extends HTMLElement {
     if (!isWhole) this.#linkEarlier(path[0].id);
     this.#place([...kept, ...shown]);
     this.#tell("askweb:running", meta.active_run);
+    this.#tell("askweb:question-pending", meta.question_set ?? null);
   }
 
   #updated(message) {
@@ -62,6 +65,7 @@ export class LiveTranscript extends HTMLElement {
     if (meta.event === "message.created") this.#add(messages);
     else if (meta.event === "run.retrying") this.#find(meta.message)?.retry(meta);
     else if (isFinal(meta.event)) this.#finish(meta, messages);
+    else if (meta.event.startsWith("question.")) this.#tell("askweb:question", meta);
     this.#tell("askweb:running", this.#followed.activeRun);
   }
 
@@ -77,6 +81,14 @@ export class LiveTranscript extends HTMLElement {
   #finish(meta, [message]) {
     if (message) this.#find(message.id)?.show(message);
     announce(word(meta.event === "run.completed" ? "finished" : "unfinished"));
+  }
+
+  /** What was asked and answered stays with the reply that asked, or below what stood last. */
+  async #sumUp(set) {
+    const message = this.#find(set.message) ?? part(this, "log").lastElementChild;
+    if (message) return message.refresh();
+    const found = await page(`/questions/${set.id}/summary/`).catch(() => null);
+    if (found) part(this, "asked-first").append(document.importNode(part(found, "summary"), true));
   }
 
   #linkEarlier(id) {

@@ -1,0 +1,11 @@
+import { Controller } from "askweb/controllers.js";
+
+/** Opens the questions of a summary again, with the answers that were given. */
+export class ChangeAnswer extends Controller {
+  connect() {
+    this.on(this.element, "click", () => {
+      const detail = this.element.dataset.set;
+      document.dispatchEvent(new CustomEvent("askweb:change-answer", { detail }));
+    });
+  }
+}

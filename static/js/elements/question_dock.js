@@ -1,0 +1,142 @@
+import { page } from "askweb/api.js";
+import { announce, part, word } from "askweb/page.js";
+import { Outcome } from "askweb/questions/outcome.js";
+import { transportOf } from "askweb/questions/transport.js";
+
+const ENDED = ["answered", "skipped", "expired", "cancelled"];
+
+/** The place above the composer where questions are asked, kept as the socket tells. */
+export class QuestionDock extends HTMLElement {
+  #ending = null;
+  #outcome = null;
+  #coming = null; // the id of the set whose panel is on its way
+
+  connectedCallback() {
+    this.#ending = new AbortController();
+    this.#outcome = new Outcome(part(this, "outcome"), this.#ending.signal);
+    const on = (target, type, act) =>
+      target.addEventListener(type, ({ detail }) => act(detail), { signal: this.#ending.signal });
+    on(document, "askweb:question-pending", (set) => this.#sync(set));
+    on(document, "askweb:question", (meta) => this.#take(meta));
+    on(document, "askweb:question-wanted", (set) => this.#want(set));
+    on(document, "askweb:change-answer", (id) => this.#show(id, "?change"));
+    on(this, "askweb:question-done", ({ set, words }) => this.#done(set, words));
+    on(this, "askweb:question-ended", ({ set }) => this.#end(set));
+    on(this, "askweb:question-overdue", () => this.#ask());
+    on(this, "askweb:question-left", () => this.#leave());
+    document.addEventListener("input", ({ target }) => this.#makeRoom(target), { signal: this.#ending.signal });
+    customElements.whenDefined("question-panel").then(() => this.#begin());
+  }
+
+  disconnectedCallback() {
+    this.#ending.abort();
+  }
+
+  #begin() {
+    this.#panel?.state.arrive();
+    this.#tellPending(this.#panel?.dataset.set ?? null);
+  }
+
+  /** Whoever goes on typing below an open panel wants the composer. */
+  #makeRoom(target) {
+    if (target.id === "composer-text" && this.#panel?.state.isOpen) this.#panel.state.collapse();
+  }
+
+  /** A message could not be sent, since this waits for an answer. */
+  async #want(set) {
+    if (this.#panel?.dataset.set !== set.id) await this.#show(set.id);
+    this.#panel?.state.openBeside();
+  }
+
+  /** What a snapshot says is pending, or that nothing is. */
+  #sync(set) {
+    this.#preview(null);
+    if (set) this.#pending(set);
+    else if (this.#isAnswering) this.#ask();
+  }
+
+  #take({ event, question, question_set: set }) {
+    if (event === "question.preview") return this.#preview(question);
+    if (event === "question.asked") this.#preview(null);
+    if (!set) return;
+    if (set.status === "pending") this.#pending(set);
+    else if (this.#panel?.dataset.set === set.id) this.#end(set);
+    else this.#tellEnd(set);
+  }
+
+  #pending(set) {
+    if (this.#isAnswering && this.#panel.dataset.set === set.id) this.#panel.update(set);
+    else this.#show(set.id);
+  }
+
+  async #show(id, query = "") {
+    if (this.#coming === id + query) return;
+    this.#coming = id + query;
+    const found = (await page(`/questions/${id}/panel/${query}`).catch(() => null))?.querySelector("question-panel");
+    this.#coming = null;
+    if (!found) return;
+    this.#outcome.close();
+    this.#replace(document.importNode(found, true));
+    if (query) this.#panel.wizard.steps.goTo(0);
+    else this.#panel.state.arrive();
+    this.#tellPending(query ? null : id);
+  }
+
+  /** How the set of the panel ended, which this tab has missed; or that it has not. */
+  async #ask() {
+    const set = await transportOf(this.#panel.dataset.set)
+      .read()
+      .catch(() => null);
+    if (!set || this.#panel?.dataset.set !== set.id) return;
+    if (ENDED.includes(set.status)) this.#end(set);
+    else this.#panel.update(set);
+  }
+
+  #done(set, words) {
+    this.#leave();
+    announce(words);
+    this.#tellEnd(set);
+  }
+
+  #end(set) {
+    const { wizard } = this.#panel;
+    if (wizard.submission.isBusy) return wizard.submission.hold(set);
+    this.#leave();
+    this.#outcome.show(set, wizard.answering.hasTyped ? wizard.answering.asText() : "");
+    announce(word(`question_ended_${set.status}`));
+    this.#tellEnd(set);
+  }
+
+  /** The focus goes where one goes on, unless it is somewhere else already. */
+  #leave() {
+    const hadFocus = this.#panel?.contains(document.activeElement);
+    this.#replace();
+    this.#tellPending(null);
+    if (hadFocus && matchMedia("(pointer: fine)").matches) document.getElementById("composer-text").focus();
+  }
+
+  #preview(text) {
+    part(this, "preview").hidden = text === null || text === undefined;
+    part(this, "preview-text").textContent = text ?? "";
+  }
+
+  #replace(...panels) {
+    part(this, "panel").replaceChildren(...panels);
+  }
+
+  #tellPending(detail) {
+    document.dispatchEvent(new CustomEvent("askweb:question-waits", { detail }));
+  }
+
+  #tellEnd(set) {
+    document.dispatchEvent(new CustomEvent("askweb:question-over", { detail: set }));
+  }
+
+  get #panel() {
+    return this.querySelector("question-panel");
+  }
+
+  get #isAnswering() {
+    return this.#panel?.dataset.mode === "answer";
+  }
+}

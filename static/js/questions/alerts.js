@@ -1,0 +1,71 @@
+import { announce, conversationPage, word } from "askweb/page.js";
+import { setBadge } from "askweb/title.js";
+
+const PREFIX = "askweb.alert.";
+
+/** Tells of questions as they come: read out, in the title, and by sound and notification for who wants them. */
+export function startAlerts(socket) {
+  const waiting = new Set();
+  const badge = () => setBadge(waiting.size);
+  socket.addEventListener("frame", ({ detail: { meta } }) => {
+    const set = meta.event?.startsWith("question.") && meta.question_set;
+    if (!set) return;
+    const isNew = set.status === "pending" && !waiting.has(set.id) && meta.event === "question.asked";
+    if (set.status !== "pending") waiting.delete(set.id);
+    else waiting.add(set.id);
+    badge();
+    if (isNew) tell(set);
+  });
+  document.addEventListener("askweb:question-waits", ({ detail }) => {
+    if (detail) waiting.add(detail);
+    badge();
+  });
+}
+
+export function wants(alert) {
+  try {
+    return localStorage.getItem(PREFIX + alert) === "on";
+  } catch {
+    return false; // storage can be switched off
+  }
+}
+
+export function want(alert, isOn) {
+  try {
+    if (isOn) localStorage.setItem(PREFIX + alert, "on");
+    else localStorage.removeItem(PREFIX + alert);
+  } catch {
+    return;
+  }
+}
+
+function tell(set) {
+  const [{ header, question }] = set.questions;
+  const isHere = document.querySelector("question-dock")?.dataset.conversation === set.conversation;
+  const words = word(isHere ? "question_came" : "question_elsewhere");
+  announce(words.replace("{header}", header).replace("{question}", question));
+  if (wants("sound")) beep();
+  if (wants("notification")) notify(set, header, question);
+}
+
+function notify(set, title, body) {
+  if (globalThis.Notification?.permission !== "granted") return;
+  const notification = new Notification(title, { body, tag: set.id });
+  notification.addEventListener("click", () => {
+    window.focus();
+    if (location.pathname !== conversationPage(set.conversation)) location.assign(conversationPage(set.conversation));
+  });
+}
+
+function beep() {
+  const audio = new AudioContext();
+  const tone = audio.createOscillator();
+  const volume = audio.createGain();
+  volume.gain.setValueAtTime(0.08, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.4);
+  tone.frequency.value = 660;
+  tone.connect(volume).connect(audio.destination);
+  tone.addEventListener("ended", () => audio.close());
+  tone.start();
+  tone.stop(audio.currentTime + 0.4);
+}
