@@ -19,12 +19,15 @@ from rest_framework.views import APIView
 
 from askweb.accounts.models import Device
 from askweb.accounts.permissions import HasScope
+from askweb.conversations.api import PostedShape, posted_response
+from askweb.conversations.posting import Posted
 from askweb.cursors import next_url, read_cursor, read_id, write_cursor
 from askweb.errors import FieldFault, invalid
 from askweb.people import person_of
 from askweb.request_threads import release_thread
 from askweb.schema import NOTHING, answers, pages_of
 from questions.answering import answer_set, skip_set
+from questions.changing import change_answer
 from questions.drafting import extend, save_draft
 from questions.ending import Sender
 from questions.models import QuestionSet, QuestionSets, Status
@@ -169,6 +172,16 @@ class QuestionSetDraft(QuestionView):
     def put(self, request: Request, id_: UUID) -> Response:
         """Store what is chosen and typed so far."""
         return Response({"revision": save_draft(_found(request, id_), request.data)})
+
+
+class QuestionSetChange(QuestionView):
+    @extend_schema(
+        request=BODY, responses=answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413, 422))
+    )
+    def post(self, request: Request, id_: UUID) -> Response:
+        """Answer it again, on a branch of its own beside the reply, from the question on."""
+        run = change_answer(_found(request, id_), request.data, sender=_sender(request))
+        return posted_response(Posted(202, run.conversation, run.message, run))
 
 
 class RememberedAnswerList(QuestionView):

@@ -80,6 +80,7 @@ class QuestionSet(models.Model):
     surface = models.CharField(max_length=200, blank=True)
     device = models.CharField(max_length=200, blank=True)
     delivered = models.BooleanField(default=False)
+    branch_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="branches")
 
     objects = QuestionSets.as_manager()
 

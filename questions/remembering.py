@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -12,7 +13,7 @@ from questions.set_shapes import AnswerShape
 
 
 class RememberedShape(TypedDict):
-    id: int
+    id: UUID
     tool: str
     question: str
     values: list[AnswerShape]

@@ -1,6 +1,6 @@
 """Conversations and messages over REST: thin views that find, call one verb, and answer."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -34,6 +34,7 @@ from askweb.runs.shapes import RunShape, run_shape
 from askweb.schema import ENVELOPE, ERROR, NOTHING, answers, pages_of
 from prompts.models import Assembly
 from prompts.shapes import AssemblyShape
+from questions.set_shapes import QuestionSetShape, question_set_shape
 
 PAGE = 50
 FILE = {(200, "application/json"): {"type": "object"}, (200, "text/markdown"): {"type": "string"}, 404: ERROR}
@@ -44,6 +45,7 @@ class PostedShape(TypedDict):
     message: MessageShape | None
     run: RunShape | None
     reply: MessageShape | None
+    question_set: NotRequired[QuestionSetShape]
 
 
 class ConversationList(APIView):
@@ -68,7 +70,7 @@ class ConversationList(APIView):
     )
     def post(self, request: Request) -> Response:
         """Start a conversation. Answers at once; what the model says comes over the socket."""
-        return _posted(post_conversation(person_of(request), read_envelope(request.data)))
+        return posted_response(post_conversation(person_of(request), read_envelope(request.data)))
 
 
 class ConversationDetail(APIView):
@@ -130,7 +132,7 @@ class ConversationMessages(APIView):
     def post(self, request: Request, id_: UUID) -> Response:
         """Ask in this conversation."""
         conversation = _conversation(request, id_)
-        return _posted(post_message(person_of(request), conversation, read_envelope(request.data)))
+        return posted_response(post_message(person_of(request), conversation, read_envelope(request.data)))
 
 
 class MessageDetail(APIView):
@@ -170,7 +172,7 @@ def _messages(request: Request) -> QuerySet[Message]:
     return Message.objects.filter(conversation__user=person_of(request)).complete_for_shape()
 
 
-def _posted(posted: Posted) -> Response:
+def posted_response(posted: Posted) -> Response:
     """What was stored; it may have been deleted already."""
     conversation = get_object_or_404(Conversation.objects.for_list(), pk=posted.conversation.pk)
     run = posted.run
@@ -180,4 +182,6 @@ def _posted(posted: Posted) -> Response:
         "run": run_shape(run) if run else None,
         "reply": message_shape(run.reply) if run else None,
     }
+    if posted.answered is not None:
+        shape["question_set"] = question_set_shape(posted.answered)
     return Response(shape, status=posted.status)

@@ -11,22 +11,28 @@ from askweb.conversations.envelope import Envelope
 from askweb.conversations.frames import announce, announce_on_feed, announce_run
 from askweb.conversations.models import Conversation, Message, Posting
 from askweb.conversations.opening import OPENED
+from askweb.conversations.pending import answer_pending, cancel_pending, refuse_while_pending
 from askweb.conversations.planning import Answer
 from askweb.conversations.plans import plan
 from askweb.conversations.storing import newest_of_person, store_messages
 from askweb.errors import Problem, not_found
 from askweb.runs.models import Run
 from askweb.runs.starting import active_already, start_run
+from questions.models import QuestionSet
 
 
 @dataclass(frozen=True)
 class Posted:
-    """What a post led to. `run` is None for an import that ends with an answer."""
+    """What a post led to. `run` is None for an import that ends with an answer.
+
+    `answered` is the question set that the post was the answer to: then `run` is the one that asked.
+    """
 
     status: int
     conversation: Conversation
     message: Message | None
     run: Run | None
+    answered: QuestionSet | None = None
 
 
 def post_conversation(person: User, envelope: Envelope) -> Posted:
@@ -45,9 +51,19 @@ def post_conversation(person: User, envelope: Envelope) -> Posted:
 
 
 def post_message(person: User, conversation: Conversation, envelope: Envelope) -> Posted:
-    """Add the envelope's messages below `meta.parent`, else below the conversation's head."""
+    """Add the envelope's messages below `meta.parent`, else below the conversation's head.
+
+    While a question is pending `meta.pending` says what becomes of it. Raises a 409 `Problem` for what else is
+    active.
+    """
+
+    if envelope.meta.pending == "answer":
+        answered = answer_pending(conversation, envelope)
+        return Posted(202, conversation, _question_of(answered), answered.run, answered)
 
     def add() -> Posted:
+        if envelope.meta.pending == "skip":
+            cancel_pending(conversation)
         held = _held(conversation)
         parent = _parent(held, envelope.meta.parent)
         posted = _post(person, held, parent, envelope, status=202)
@@ -99,9 +115,14 @@ def _held(conversation: Conversation) -> Conversation:
     held = Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
     if held is None:
         raise not_found()
+    refuse_while_pending(held)
     if held.runs.active().exists():
         raise active_already()
     return held
+
+
+def _question_of(answered: QuestionSet) -> Message | None:
+    return answered.run.message if answered.run else None
 
 
 def _parent(conversation: Conversation, wanted: str | None) -> Message | None:

@@ -52,7 +52,7 @@ def start_run(
         asking=asking,
         state=State.WAITING if questions else State.QUEUED,
     )
-    _save_as_only_active(run)
+    save_as_only_active(run)
     store_packed([(Assembly(run=run), cast(JSONValue, assembly))])
     if questions is not None:
         _ask(run, questions)
@@ -77,7 +77,8 @@ def _ask(run: Run, questions: ToolAsking) -> None:
     )
 
 
-def _save_as_only_active(run: Run) -> None:
+def save_as_only_active(run: Run) -> None:
+    """Store a new run. Raises a 409 `Problem` while another run of its conversation is active."""
     try:
         with transaction.atomic():
             run.save(force_insert=True)

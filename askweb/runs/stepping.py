@@ -100,7 +100,7 @@ def park(run: Run, step: Step, asked: Asked, unsaved: UnsavedText, *, seq: int) 
     reply = fold(run, UnsavedText(unsaved.content, unsaved.reasoning, step.decision.calls))
     told: Told = {**step.told, "calls": len(reply.function_calls)}
     try:
-        _ask(run, step.decision, asked, told)
+        _ask(run, step, asked, told)
     except AlreadyAsked:
         return "taken"
     reply.save(update_fields=["content", "reasoning", "function_calls", "updated"])
@@ -114,8 +114,8 @@ def park(run: Run, step: Step, asked: Asked, unsaved: UnsavedText, *, seq: int) 
     return "waiting"
 
 
-def _ask(run: Run, decision: Decision, asked: Asked, told: Told) -> None:
-    turns = len(turns_of(Assembly.objects.get(run=run).shape())) + 1
+def _ask(run: Run, step: Step, asked: Asked, told: Told) -> None:
+    turns = len(turns_of(Assembly.objects.get(run=run).shape())) + len(list(step.turns()))
     with run.in_language():
         ask_person(
             asked.questions,
@@ -127,7 +127,7 @@ def _ask(run: Run, decision: Decision, asked: Asked, told: Told) -> None:
             source=asked.source,
             followup=asked.followup,
             call_id=asked.call_id,
-            place={**told, "turns": turns, "errors": list(decision.errors)},
+            place={**told, "turns": turns, "errors": list(step.decision.errors)},
         )
 
 

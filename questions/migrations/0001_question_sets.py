@@ -72,6 +72,15 @@ class Migration(migrations.Migration):
                 ("device", models.CharField(blank=True, max_length=200)),
                 ("delivered", models.BooleanField(default=False)),
                 (
+                    "branch_of",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="branches",
+                        to="questions.questionset",
+                    ),
+                ),
+                (
                     "conversation",
                     models.ForeignKey(
                         null=True,
