@@ -215,7 +215,11 @@ class TestRememberedAnswers:
 
     def test_they_are_listed(self, api: APIClient, remembered: RememberedAnswer) -> None:
         (shown,) = api.get("/api/remembered-answers/").json()["results"]
-        assert (shown["id"], shown["tool"], shown["question"]) == (remembered.pk, "translate", "language")
+        assert (shown["id"], shown["tool"], shown["question"]) == (
+            str(remembered.pk),
+            "translate",
+            "language",
+        )
         assert shown["values"] == remembered.values
 
     def test_they_can_be_forgotten(self, api: APIClient, remembered: RememberedAnswer) -> None:
