@@ -96,14 +96,14 @@ class Answering:
             return Result(
                 State.FAILED, too_many_mistakes().changes | self._usage.changes, list(decision.calls)
             )
+        if self._run.steps >= MOST_STEPS:
+            return Result(State.FAILED, too_many_steps().changes | self._usage.changes, list(decision.calls))
         if decision.asked is not None:
             # A signal may come meanwhile: then this is still done, and what the signal asks for after it.
             parked = await asyncio.shield(self._park(step, decision.asked))
             if parked != "taken":
                 return Result(State.STOPPED) if parked == "stopped" else WAITING
             step = replace(step, decision=decision.taken())
-        if self._run.steps >= MOST_STEPS:
-            return Result(State.FAILED, too_many_steps().changes | self._usage.changes, list(decision.calls))
         await in_database(store_step, self._run, step)
         self._run.steps += 1
         self._run.mistakes = step.decision.mistakes

@@ -19,6 +19,18 @@ def reply(*texts: str) -> list[bytes]:
     return [*(chunk(text) for text in texts), finish()]
 
 
+def call(name: str, arguments: object, id_: str = "call_1", index: int = 0) -> bytes:
+    """One event with a whole function call."""
+    function = {"name": name, "arguments": orjson.dumps(arguments).decode()}
+    made = {"index": index, "id": id_, "type": "function", "function": function}
+    return _event({"content": None, "tool_calls": [made]})
+
+
+def calls(*made: bytes) -> list[bytes]:
+    """A whole answer of function calls."""
+    return [*made, finish("tool_calls")]
+
+
 def _event(delta: dict[str, object], reason: str | None = None) -> bytes:
     choice = {"index": 0, "delta": delta, "finish_reason": reason}
     payload = {"id": "c1", "object": "chat.completion.chunk", "model": "parrot", "choices": [choice]}
