@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 
