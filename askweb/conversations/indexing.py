@@ -7,6 +7,7 @@ nothing needs to say so. The sweeper reads all such conversations; a search, tho
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from time import monotonic
 from uuid import UUID
 
 from django.db import transaction
@@ -27,7 +28,8 @@ STRETCH = 4000
 OVERLAP = 16
 """Tokens that a document shares with the next one, for what is searched side by side."""
 NEWEST = 50
-AT_ONCE = 10
+SECONDS = 2.0
+"""After which a search goes on without what is still unread."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,10 @@ def read_newest(person: User) -> None:
     """Read what the person changed last, so that they find what they have just seen. Costs little, always."""
     newest = person.conversations.order_by("-updated", "-id").values("pk")[:NEWEST]
     unread = Conversation.objects.filter(to_be_read(), pk__in=list(newest.values_list("pk", flat=True)))
-    for id_ in unread.order_by("-updated").values_list("pk", flat=True)[:AT_ONCE]:
+    end = monotonic() + SECONDS
+    for id_ in list(unread.order_by("-updated").values_list("pk", flat=True)):
+        if monotonic() > end:
+            return
         read_conversation(id_)
 
 

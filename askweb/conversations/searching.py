@@ -1,11 +1,13 @@
 """Searching: the conversations that have all the words that a person typed, and where they are."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+from uuid import UUID
 
 from askweb.accounts.models import User
 from askweb.conversations.indexing import read_newest
-from askweb.conversations.models import Conversations
+from askweb.conversations.models import Conversation, Conversations
+from askweb.conversations.searched import DOCUMENT_BITS, SearchDocument, SearchedConversation
 from askweb.conversations.token_index import Term, token_index
 from askweb.conversations.tokens import GRAM, runs_of
 
@@ -27,20 +29,33 @@ def search(person: User, rows: Conversations, typed: str) -> Conversations:
     return rows.filter(pk__in=token_index().conversations_with(person.pk, terms))
 
 
+def places_of(person: User, found: Sequence[Conversation], typed: str) -> dict[UUID, UUID | None]:
+    """Return for each conversation the newest message with all the words, else with any; None: not a message."""
+    terms = terms_of(typed)
+    numbers = dict(
+        SearchedConversation.objects.filter(conversation__in=found).values_list("pk", "conversation")
+    )
+    index = token_index()
+    with_all = index.newest_with(person.pk, terms, "and", list(numbers))
+    others = set(numbers) - {id_ >> DOCUMENT_BITS for id_ in with_all}
+    documents = with_all + index.newest_with(person.pk, terms, "or", sorted(others))
+    rows = SearchDocument.objects.filter(pk__in=documents).values_list("pk", "message")
+    return {numbers[id_ >> DOCUMENT_BITS]: message for id_, message in rows}
+
+
 def terms_of(typed: str) -> list[Term]:
     """Read a query. There is nothing in it that could be wrong: what isn't a word separates words."""
-    pieces = list(_pieces(typed[:LENGTH]))
-    terms = [
-        _term(piece, is_open=not is_closed and number == len(pieces) - 1)
-        for number, (piece, is_closed) in enumerate(pieces)
-    ]
+    terms = [_term(piece, is_open=is_open) for piece, is_open in pieces_of(typed)]
     return list(dict.fromkeys(term for term in terms if term.tokens))[:TERMS]
 
 
-def _pieces(typed: str) -> Iterator[tuple[str, bool]]:
-    """What stands between spaces or quotes, and whether its end is one."""
-    for quoted, end, piece in PIECE.findall(typed):
-        yield (piece, False) if piece else (quoted, bool(end))
+def pieces_of(typed: str) -> list[tuple[str, bool]]:
+    """Return what stands between spaces, or between quotes, and whether its last word may be only begun."""
+    pieces = PIECE.findall(typed[:LENGTH])
+    return [
+        (piece or quoted, not end and number == len(pieces))
+        for number, (quoted, end, piece) in enumerate(pieces, 1)
+    ]
 
 
 def _term(piece: str, *, is_open: bool) -> Term:
