@@ -10,13 +10,14 @@ from uuid import UUID
 import orjson
 from django.utils.translation import gettext as _
 
-from askweb.conversations.function_calls import to_openai
+from askweb.conversations.function_calls import FunctionCallShape, to_openai
 from askweb.runs.database import in_database
 from askweb.runs.engine import engine
 from askweb.runs.hub import Frame, hub
-from askweb.runs.models import Run, State
+from askweb.runs.models import Asking, Run, State
 from askweb.runs.shapes import UsageShape, usage_shape
 from askweb.runs.stopping import stop_run
+from questions.deciding import OURS
 
 FINAL = frozenset(("run.completed", "run.stopped", "run.failed", "run.interrupted"))
 SILENCE = 10.0
@@ -174,7 +175,8 @@ def read_outcome(run_id: UUID) -> Outcome | None:
         return Outcome(State.FAILED, "not_found", _("The conversation was deleted."), retryable=False)
     if run.is_active:
         return None
-    calls = [{"index": index, **to_openai(call)} for index, call in enumerate(run.reply.function_calls)]
+    theirs = passed_on(run, run.reply.function_calls)
+    calls = [{"index": index, **to_openai(call)} for index, call in enumerate(theirs)]
     return Outcome(
         state=run.state,
         code=run.code,
@@ -186,6 +188,11 @@ def read_outcome(run_id: UUID) -> Outcome | None:
         reasoning=run.reply.reasoning,
         calls=calls,
     )
+
+
+def passed_on(run: Run, calls: Sequence[FunctionCallShape]) -> list[FunctionCallShape]:
+    """The calls that are the client's to answer; questions for the person aren't."""
+    return [call for call in calls if run.asking == Asking.PASSED_ON or call["name"] not in OURS]
 
 
 def _stop(run_id: UUID) -> None:

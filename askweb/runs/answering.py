@@ -165,7 +165,7 @@ class Answering:
             self._reply.flush()
             return Attempt(WAITING, step=step_of(self._reply, turn, decision, ending, usage.changes))
         result = result_of(ending)
-        self._reply.add_calls([to_openai(call) for call in decision.calls])
+        self._reply.add_calls([to_openai(call) for call in decision.calls if call["result"] is None])
         return Attempt(replace(result, changes=result.changes | usage.changes, calls=list(decision.calls)))
 
     def _decide(self, ending: Ending, followup: Outcome | None) -> Decision:
