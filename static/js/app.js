@@ -19,8 +19,10 @@ import { LiveTranscript } from "askweb/elements/live_transcript.js";
 import { QuestionDock } from "askweb/elements/question_dock.js";
 import { QuestionPanel } from "askweb/elements/question_panel.js";
 import { startAlerts } from "askweb/questions/alerts.js";
+import { QuestionCards } from "askweb/questions/question_cards.js";
 import { socket } from "askweb/socket.js";
 
+customElements.define("askweb-question-cards", QuestionCards);
 customElements.define("chat-message", ChatMessage);
 customElements.define("connection-status", ConnectionStatus);
 customElements.define("conversation-list", ConversationList);

@@ -36,6 +36,8 @@ export class ConversationList extends HTMLElement {
     const listed = new Set(results.map((conversation) => conversation.id));
     for (const item of [...this.#items.children]) if (!listed.has(item.dataset.id)) item.remove();
     for (const conversation of results.reverse()) this.#show(conversation);
+    const asked = await get("/api/questions/?status=pending").catch(() => ({ results: [] }));
+    for (const set of asked.results) this.#mark({ conversation: set.conversation, question_set: set });
   }
 
   #show(conversation) {

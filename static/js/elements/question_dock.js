@@ -116,7 +116,7 @@ export class QuestionDock extends HTMLElement {
   }
 
   #preview(text) {
-    part(this, "preview").hidden = text === null || text === undefined;
+    part(this, "preview").hidden = !text;
     part(this, "preview-text").textContent = text ?? "";
   }
 

@@ -16,7 +16,7 @@ export class Sending {
   }
 
   skip() {
-    return this.#once("skip", {});
+    return this.#once("skip", {}); // whatever was typed
   }
 
   change(body) {
