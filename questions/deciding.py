@@ -1,6 +1,7 @@
 """What one turn of the model comes to: a question for the person, errors for the model, or neither."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -27,6 +28,7 @@ ASK_USER: Final = "ask_user"
 FOLLOWUP: Final = "ask_followup_question"
 OURS: Final = frozenset({ASK_USER, FOLLOWUP})
 FOLLOWUP_ID: Final = "followup"
+HAN, KANA = re.compile("[\u4e00-\u9fff]"), re.compile("[\u3040-\u30ff]")
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,10 @@ class Decision:
 
 
 class Deciding:
-    """Judges calls in their order; the first good one is asked. `nobody`: there is nobody to ask."""
+    """Judges calls in their order; the first good one is asked.
+
+    `nobody`: there is nobody to ask. `chinese`: errors are told in Chinese, as they are for a Chinese call.
+    """
 
     def __init__(self, *, mistakes: int, nobody: bool, chinese: bool) -> None:
         self._mistakes = mistakes
@@ -89,7 +94,7 @@ class Deciding:
             return _answered(call, error)
         read = read_call(call["raw"]) if call["name"] == ASK_USER else read_native_followup(call["raw"])
         if isinstance(read, FollowupFault):
-            return _answered(call, self._mistake(refused_followup(read, chinese=self._chinese)))
+            return _answered(call, self._mistake(self._refused(read, call["raw"])))
         if isinstance(read, tuple):
             return _answered(call, self._mistake(refused(read)))
         if isinstance(read, FollowupCall):
@@ -102,13 +107,16 @@ class Deciding:
         call: FunctionCallShape = {"id": "", "name": FOLLOWUP, "arguments": {}, "raw": raw, "result": None}
         error = self._not_now()
         if error is None and found.fault is not None:
-            error = self._mistake(refused_followup(found.fault, chinese=self._chinese))
+            error = self._mistake(self._refused(found.fault, raw))
         if error is None and found.call is not None:
             call["arguments"] = {"question": found.call.question, "follow_up": list(found.call.suggestions)}
             self._ask(_followup(found.call, ""))
         later = [ask_one_at_a_time() for _raw in found.later]
         self._errors += [_error_text(each) for each in (error, *later) if each is not None]
         return call if error is None else _answered(call, error)
+
+    def _refused(self, fault: FollowupFault, raw: str) -> Refused:
+        return refused_followup(fault, chinese=self._chinese or _is_chinese(raw))
 
     def _not_now(self) -> Refused | None:
         if self._nobody:
@@ -128,6 +136,10 @@ def _followup(call: FollowupCall, call_id: str) -> Asked:
     options = tuple(Option(each) for each in call.suggestions)
     question = Question(FOLLOWUP_ID, _("Question"), call.question, options)
     return Asked((question,), DEFAULT_TIMEOUT, "xml", call_id, followup_shape(call))
+
+
+def _is_chinese(text: str) -> bool:
+    return bool(HAN.search(text)) and not KANA.search(text)
 
 
 def _is_ours(call: FunctionCallShape) -> bool:

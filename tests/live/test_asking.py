@@ -1,7 +1,9 @@
 """Runs that ask the person: by a function, by XML in the text, and what goes back to the model."""
 
 import json
+import re
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,6 +112,41 @@ def test_a_native_followup_is_the_same_thing(live: LiveServer, upstream: Upstrea
     assert row["followup"] == {"question": "Which?", "suggest": [{"answer": "Vue"}]}
     answer(live, row)
     assert sent(upstream)[-1]["content"] == "<answer>\nVue\n</answer>"
+
+
+@pytest.mark.parametrize(("seed", "count"), [("followup-1", 3), ("followup-2", 4), ("followup-3", 3)])
+def test_the_handed_followups_are_asked(
+    live: LiveServer, upstream: Upstream, parrot: str, cases: Path, seed: str, count: int
+) -> None:
+    ask_by_xml(upstream, (cases / "seeds" / f"{seed}.xml").read_text(encoding="utf-8"))
+    asked, row = waiting(live, parrot)
+    upstream.next_call()
+    suggestions = [each["answer"] for each in row["followup"]["suggest"]]
+    assert (len(suggestions), live.message(asked.reply)["content"].strip()) == (count, "")
+    answer(live, row, 1)
+    assert sent(upstream)[-1] == {"role": "user", "content": f"<answer>\n{suggestions[1]}\n</answer>"}
+
+
+def test_a_chinese_followup_without_its_question_is_told_so_in_chinese(
+    live: LiveServer, upstream: Upstream, parrot: str, cases: Path
+) -> None:
+    whole = (cases / "seeds" / "followup-1.xml").read_text(encoding="utf-8")
+    ask_by_xml(upstream, re.sub("<question>.*</question>", "", whole))
+    live.ask(parrot)
+    upstream.next_call()
+    assert sent(upstream)[-1]["content"] == "<error>\n缺失必选参数'question'\n</error>"
+
+
+@pytest.mark.parametrize("reply", ["1", "staging", "Staging (Recommended)"])
+def test_the_handed_answer_is_what_the_model_gets(
+    live: LiveServer, upstream: Upstream, parrot: str, cases: Path, reply: str
+) -> None:
+    ask_by_function(upstream)
+    _asked, row = waiting(live, parrot)
+    upstream.next_call()
+    live.post(f"/api/questions/{row['id']}/answer/", {"client_id": "c", "text": reply})
+    handed = json.loads((cases / "seeds" / "ask-user-answered.json").read_text(encoding="utf-8"))
+    assert json.loads(sent(upstream)[-1]["content"]) == handed
 
 
 @pytest.mark.parametrize(
