@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from askweb.errors import Problem
+from askweb.errors import Problem, not_found
 from questions.models import QuestionSet, Status
 from questions.resolving import expire_overdue, resolve
 from questions.set_shapes import question_set_shape
@@ -46,8 +46,12 @@ class Ending:
 
 
 def bring_up_to_date(row: QuestionSet, now: datetime) -> None:
+    """Raises a 404 `Problem` for a set that was deleted in the meantime."""
     expire_overdue(QuestionSet.objects.filter(pk=row.pk), now)
-    row.refresh_from_db()
+    try:
+        row.refresh_from_db()
+    except QuestionSet.DoesNotExist as error:
+        raise not_found() from error
 
 
 def already_resolved(row: QuestionSet, now: datetime) -> Problem:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
-from asgiref.sync import SyncToAsync, sync_to_async
+from asgiref.sync import sync_to_async
 from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils.translation import gettext as _
@@ -20,6 +20,7 @@ from askweb.openai.following import Following, Outcome
 from askweb.openai.reading import ChatRequest
 from askweb.openai.shapes import Head, ModelShape, completion
 from askweb.openai.streaming import stream
+from askweb.request_threads import release_thread
 from askweb.runs.database import in_database
 from askweb.runs.models import Run
 
@@ -53,7 +54,7 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     asked, run = await _asked(request)
     following = Following(run, deltas=asked.stream)
     _leave_with_the_request(following)
-    _release_thread()
+    release_thread()
     if asked.stream:
         return await _stream(following, Head.of(run, asked.model), include_usage=asked.include_usage)
     outcome = await following.outcome()
@@ -120,17 +121,9 @@ async def _stream(following: Following, head: Head, *, include_usage: bool) -> H
 
 
 async def _without_thread(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    _release_thread()
+    release_thread()
     async for piece in pieces:
         yield piece
-
-
-def _release_thread() -> None:
-    """Django gives each request a thread and keeps it until the end, which waiting puts off; a new one comes at need."""
-    context = SyncToAsync.thread_sensitive_context.get(None)
-    executor = SyncToAsync.context_to_thread_executor.pop(context, None) if context else None
-    if executor is not None:
-        executor.shutdown(wait=False)
 
 
 def _models(request: HttpRequest) -> list[ModelShape]:
