@@ -4,10 +4,11 @@ from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView
 
 from askweb.accounts.api import SocketTickets
 from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
+from askweb.browsing import BrowseSchema
 from askweb.conversations import api as conversations
 from askweb.conversations import pages
 from askweb.images.api import ImageDetail, ImageList
@@ -29,9 +30,7 @@ from questions.urls import urlpatterns as questions_api
 
 api = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
-    path(
-        "schema/browse/", read_only(SpectacularSwaggerView.as_view(url_name="schema")), name="schema-browse"
-    ),
+    path("schema/browse/", read_only(BrowseSchema.as_view(url_name="schema")), name="schema-browse"),
     path("socket-tickets/", SocketTickets.as_view()),
     path("conversations/", conversations.ConversationList.as_view(), name="api-conversations"),
     path("conversations/import/", conversations.ConversationImport.as_view()),
@@ -50,6 +49,9 @@ api = [
     ),
     path("conversations/<uuid:id_>/messages/", conversations.ConversationMessages.as_view()),
     path("messages/<uuid:id_>/", conversations.MessageDetail.as_view()),
+    path("messages/<uuid:id_>/edit/", conversations.MessageEdit.as_view()),
+    path("messages/<uuid:id_>/regenerate/", conversations.MessageRegenerate.as_view()),
+    path("messages/<uuid:id_>/continue/", conversations.MessageContinue.as_view()),
     path("messages/<uuid:id_>/assembly/", conversations.MessageAssembly.as_view()),
     path("assemble/", conversations.Assemble.as_view()),
     path("images/", ImageList.as_view()),

@@ -1,0 +1,118 @@
+"""What browsers are told of our pages, and the import map that must keep working under it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+from django.test.utils import override_settings
+
+from askweb.import_map import import_map, modules
+
+pytestmark = pytest.mark.django_db
+
+JS = settings.BASE_DIR / "static" / "js"
+NONCE = re.compile(r"script-src 'self' 'nonce-([\w-]{22,})'")
+IMPORTED = re.compile(r'(?:from|import)\s*\(?\s*"(askweb/[^"]+)"')
+
+
+def policy(client: Client, path: str) -> str:
+    return client.get(path).headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "directive",
+    [
+        "default-src 'none'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self' ws://testserver wss://testserver",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "object-src 'none'",
+    ],
+)
+@pytest.mark.parametrize(
+    "path", ["/", "/sign-in/", "/tools/", "/settings/initial-message/", "/no-such-page/"]
+)
+def test_every_page_has_the_strict_policy(browser_of: Client, path: str, directive: str) -> None:
+    assert directive in policy(browser_of, path).split("; ")
+
+
+@pytest.mark.parametrize("path", ["/", "/sign-in/", "/admin/", "/admin/prompts/tool/"])
+def test_no_page_allows_inline_code(browser_of: Client, path: str) -> None:
+    assert "unsafe" not in policy(browser_of, path)
+
+
+def test_the_import_map_bears_the_nonce_of_the_policy(browser_of: Client) -> None:
+    page = browser_of.get("/")
+    nonce = NONCE.search(page.headers["Content-Security-Policy"])
+    assert nonce
+    assert f'<script type="importmap" nonce="{nonce[1]}">' in page.content.decode()
+
+
+def test_each_page_has_another_nonce(browser_of: Client) -> None:
+    assert policy(browser_of, "/") != policy(browser_of, "/")
+
+
+def test_no_template_holds_inline_styles_or_handlers() -> None:
+    inline = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:")
+    templates = [*(settings.BASE_DIR / "templates").rglob("*.html")]
+    assert [path.name for path in templates if inline.search(path.read_text())] == []
+
+
+def test_answers_of_the_api_may_do_nothing_at_all(browser_of: Client) -> None:
+    assert policy(browser_of, "/api/tools/").startswith(
+        "default-src 'none'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_the_page_of_the_schema_has_a_policy_of_its_own(client: Client) -> None:
+    allowed = policy(client, "/api/schema/browse/").split("; ")
+    assert "script-src 'self'" in allowed
+    assert "style-src 'self' 'unsafe-inline'" in allowed
+
+
+def test_the_page_of_the_schema_has_no_inline_script(client: Client) -> None:
+    assert re.findall(r"<script(?! src=)", client.get("/api/schema/browse/").content.decode()) == []
+
+
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [
+        ("Referrer-Policy", "same-origin"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("X-Frame-Options", "DENY"),
+    ],
+)
+def test_pages_bear_the_other_headers(browser_of: Client, header: str, value: str) -> None:
+    assert browser_of.get("/").headers[header] == value
+
+
+def test_pages_may_not_listen_watch_or_locate(browser_of: Client) -> None:
+    allowed = browser_of.get("/").headers["Permissions-Policy"]
+    assert {"camera=()", "microphone=()", "geolocation=()"} <= set(allowed.split(", "))
+
+
+def test_a_request_for_another_host_is_refused_under_the_policy(client: Client) -> None:
+    response = client.get("/", headers={"Host": "evil.example"})
+    assert "evil" not in response.headers["Content-Security-Policy"]
+
+
+def test_every_import_of_our_modules_is_in_the_map() -> None:
+    imported = {name for path in JS.rglob("*.js") for name in IMPORTED.findall(path.read_text())}
+    assert imported <= {f"askweb/{module}" for module in modules()}
+
+
+def test_the_map_leads_to_hashed_names(tmp_path: Path) -> None:
+    hashed = {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"}
+    with override_settings(STATIC_ROOT=tmp_path, STORAGES={**settings.STORAGES, "staticfiles": hashed}):
+        call_command("collectstatic", verbosity=0, interactive=False)
+        imports = json.loads(import_map())["imports"]
+    assert re.fullmatch(r"/static/js/socket\.[0-9a-f]{12}\.js", imports["askweb/socket.js"])
+    assert all((tmp_path / address.removeprefix("/static/")).is_file() for address in imports.values())
