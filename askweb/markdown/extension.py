@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import ChainMap
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable
 from hashlib import blake2s
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -17,7 +17,7 @@ from markdown.util import Registry
 
 from askweb.markdown.containers import Flow
 from askweb.markdown.finding import Findings
-from askweb.markdown.links import Target
+from askweb.markdown.sharing import Shared
 from askweb.markdown.writing import Writer
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff]")
@@ -31,11 +31,11 @@ def cleaned(text: str) -> str:
 
 
 class AnswerExtension(Extension):
-    """Reads Markdown as models write it. `known` are definitions of reference links from an earlier part."""
+    """Reads Markdown as models write it. `shared` is what a part of a text has in common with the others."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.known: MutableMapping[str, Target] = {}
+        self.shared = Shared()
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         md.preprocessors = Registry()
@@ -66,10 +66,10 @@ class AnswerParser(BlockParser):
         for line in lines:
             flow.feed(line)
         flow.end()
-        found = Findings(ChainMap({}, self.extension.known))
+        found = Findings(ChainMap({}, self.extension.shared.definitions))
         found.take(flow.blocks)
         root = Element(self.md.doc_tag)
-        Writer(found, _prefix(lines)).write(root, flow.blocks)
+        Writer(found, _prefix(lines), self.extension.shared).write(root, flow.blocks)
         return ElementTree.ElementTree(root)
 
 

@@ -10,13 +10,13 @@ from xml.etree.ElementTree import Element, SubElement
 from askweb.markdown.containers import Details, List, Quote
 from askweb.markdown.filling import fill, math
 from askweb.markdown.finding import Findings
-from askweb.markdown.highlighting import Painter, language_of
+from askweb.markdown.highlighting import language_of
 from askweb.markdown.inline import Reader
 from askweb.markdown.leaves import Block, Fence, Heading, Indented, Paragraph, Rule, Table
-from askweb.markdown.limits import PADDING
 from askweb.markdown.math import Math
 from askweb.markdown.noting import Notes
 from askweb.markdown.parts import Part
+from askweb.markdown.sharing import Shared
 
 AUTO = {"dir": "auto"}
 TASK = re.compile(r"\[([ xX])\][ \t]+(?=\S)")
@@ -25,11 +25,10 @@ TASK = re.compile(r"\[([ xX])\][ \t]+(?=\S)")
 class Writer:
     """Writes the blocks of one text."""
 
-    def __init__(self, found: Findings, prefix: str) -> None:
+    def __init__(self, found: Findings, prefix: str, shared: Shared) -> None:
         self.found = found
         self.notes = Notes(found.notes, prefix)
-        self.painter = Painter()
-        self.padding = PADDING
+        self.shared = shared
 
     def write(self, root: Element, blocks: Sequence[Block]) -> None:
         self._blocks(root, blocks)
@@ -66,10 +65,10 @@ class Writer:
         SubElement(parent, "hr")
 
     def _fence(self, parent: Element, block: Fence) -> None:
-        parent.append(self.painter.code_block(_text(block.raw), language_of(block.opening.info)))
+        parent.append(self.shared.painter.code_block(_text(block.raw), language_of(block.opening.info)))
 
     def _indented(self, parent: Element, block: Indented) -> None:
-        parent.append(self.painter.code_block(_text(block.raw)))
+        parent.append(self.shared.painter.code_block(_text(block.raw)))
 
     def _quote(self, parent: Element, block: Quote) -> None:
         self._blocks(SubElement(parent, "blockquote", AUTO), block.inner.blocks)
@@ -109,8 +108,8 @@ class Writer:
             self._row(body, "td", block, row + [""] * self._missing(block, row))
 
     def _missing(self, block: Table, row: list[str]) -> int:
-        missing = min(len(block.head) - len(row), self.padding)
-        self.padding -= missing
+        missing = min(len(block.head) - len(row), self.shared.padding)
+        self.shared.padding -= missing
         return missing
 
     def _row(self, parent: Element, tag: str, block: Table, cells: list[str]) -> None:

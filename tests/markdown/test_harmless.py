@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 from askweb.conversations.rendering import render, render_plain, render_reply
 from askweb.markdown import rendering
 from askweb.markdown.sanitising import sanitised
+from askweb.markdown.sharing import Shared
 
 ATTACKS = (
     "<script>alert(1)</script>",

@@ -86,3 +86,13 @@ def test_the_tail_is_what_no_block_has():
 def test_a_later_block_knows_the_definitions_before_it():
     link = '<a href="https://a.b" rel="noopener noreferrer" target="_blank">m</a>'
     assert html_of(["[m]: https://a.b\n\n", "See [m].\n\n"]) == f'<p dir="auto">See {link}.</p>'
+
+
+def test_blocks_share_the_budgets_of_a_text():
+    row = f"{'|a' * 100}|\n{'|-' * 100}|\n" + "|a|\n" * 60 + "\n"
+    assert html_of([row * 3]) == render_reply(row * 3)
+
+
+def test_two_blocks_as_one_are_their_html_joined():
+    first, second = BlockSplitter().feed("# a\n\n# b\n")
+    assert (first + second).html() == first.html() + second.html()
