@@ -96,7 +96,7 @@ def test_the_sanitiser_alone_would_do(attack):
 
 @given(TEXTS)
 def test_whatever_the_text_it_is_rendered_and_harmless(text):
-    assert_harmless(rendering._Renderer().convert(text, {}))
+    assert_harmless(rendering._Renderer().convert(text, Shared()))
 
 
 @given(TEXTS)
@@ -123,4 +123,4 @@ def test_only_replies_are_markdown():
 
 @pytest.mark.parametrize("sign", ["> ", "- ", "1. ", "[", "*a **b ", "<b>", "<sub>*", "[^1]", "- > "])
 def test_whatever_lies_too_deep_is_shown_literally(sign):
-    assert "After." in rendering._Renderer().convert(f"{sign * 2_000}x\n\nAfter.", {})
+    assert "After." in rendering._Renderer().convert(f"{sign * 2_000}x\n\nAfter.", Shared())
