@@ -88,6 +88,7 @@ export class LiveTranscript extends HTMLElement {
     const message = this.#find(set.message) ?? part(this, "log").lastElementChild;
     if (message) return message.refresh();
     const found = await page(`/questions/${set.id}/summary/`).catch(() => null);
+    if (this.querySelector(`[data-part="asked-first"] [data-set="${CSS.escape(set.id)}"]`)) return;
     if (found) part(this, "asked-first").append(document.importNode(part(found, "summary"), true));
   }
 

@@ -9,7 +9,8 @@ const ENDED = ["answered", "skipped", "expired", "cancelled"];
 export class QuestionDock extends HTMLElement {
   #ending = null;
   #outcome = null;
-  #coming = null; // the id of the set whose panel is on its way
+  #coming = null; // the address of the panel that is on its way
+  #waiting = null; // the id of the set that is pending, be its panel here or that of an answer to be changed
 
   connectedCallback() {
     this.#ending = new AbortController();
@@ -19,7 +20,7 @@ export class QuestionDock extends HTMLElement {
     on(document, "askweb:question-pending", (set) => this.#sync(set));
     on(document, "askweb:question", (meta) => this.#take(meta));
     on(document, "askweb:question-wanted", (set) => this.#want(set));
-    on(document, "askweb:change-answer", (id) => this.#show(id, "?change"));
+    on(document, "askweb:change-answer", (id) => this.#change(id));
     on(this, "askweb:question-done", ({ set, words }) => this.#done(set, words));
     on(this, "askweb:question-ended", ({ set }) => this.#end(set));
     on(this, "askweb:question-overdue", () => this.#ask());
@@ -34,7 +35,7 @@ export class QuestionDock extends HTMLElement {
 
   #begin() {
     this.#panel?.state.arrive();
-    this.#tellPending(this.#panel?.dataset.set ?? null);
+    this.#wait(this.#panel?.dataset.set ?? null);
   }
 
   /** Whoever goes on typing below an open panel wants the composer. */
@@ -60,26 +61,36 @@ export class QuestionDock extends HTMLElement {
     if (event === "question.asked") this.#preview(null);
     if (!set) return;
     if (set.status === "pending") this.#pending(set);
-    else if (this.#panel?.dataset.set === set.id) this.#end(set);
-    else this.#tellEnd(set);
+    else if (this.#isAnswering && this.#panel.dataset.set === set.id) this.#end(set);
+    else this.#over(set);
   }
 
   #pending(set) {
+    document.dispatchEvent(new CustomEvent("askweb:question-came", { detail: set }));
+    this.#wait(set.id);
     if (this.#isAnswering && this.#panel.dataset.set === set.id) this.#panel.update(set);
-    else this.#show(set.id);
+    else if (!this.#panel || this.#isAnswering) this.#show(set.id);
   }
 
-  async #show(id, query = "") {
-    if (this.#coming === id + query) return;
-    this.#coming = id + query;
-    const found = (await page(`/questions/${id}/panel/${query}`).catch(() => null))?.querySelector("question-panel");
+  async #show(id) {
+    if (await this.#fetch(`/questions/${id}/panel/`)) this.#panel.state.arrive();
+  }
+
+  async #change(id) {
+    if (await this.#fetch(`/questions/${id}/panel/?change`)) this.#panel.wizard.steps.goTo(0);
+  }
+
+  /** Resolves to false where there is no panel any more, or another was wanted meanwhile. */
+  async #fetch(address) {
+    if (this.#coming === address) return false;
+    this.#coming = address;
+    const found = (await page(address).catch(() => null))?.querySelector("question-panel");
+    if (this.#coming !== address) return false;
     this.#coming = null;
-    if (!found) return;
+    if (!found) return false;
     this.#outcome.close();
     this.#replace(document.importNode(found, true));
-    if (query) this.#panel.wizard.steps.goTo(0);
-    else this.#panel.state.arrive();
-    this.#tellPending(query ? null : id);
+    return true;
   }
 
   /** How the set of the panel ended, which this tab has missed; or that it has not. */
@@ -93,25 +104,32 @@ export class QuestionDock extends HTMLElement {
   }
 
   #done(set, words) {
+    const { changes } = this.#panel;
+    if (!changes) this.#over(set);
     this.#leave();
     announce(words);
-    this.#tellEnd(set);
   }
 
   #end(set) {
     const { wizard } = this.#panel;
     if (wizard.submission.isBusy) return wizard.submission.hold(set);
+    this.#over(set);
     this.#leave();
     this.#outcome.show(set, wizard.answering.hasTyped ? wizard.answering.asText() : "");
     announce(word(`question_ended_${set.status}`));
-    this.#tellEnd(set);
+  }
+
+  #over(set) {
+    if (this.#waiting === set.id) this.#wait(null);
+    if (this.#coming?.includes(set.id)) this.#coming = null;
+    document.dispatchEvent(new CustomEvent("askweb:question-over", { detail: set }));
   }
 
   /** The focus goes where one goes on, unless it is somewhere else already. */
   #leave() {
     const hadFocus = this.#panel?.contains(document.activeElement);
     this.#replace();
-    this.#tellPending(null);
+    if (this.#waiting) this.#show(this.#waiting);
     if (hadFocus && matchMedia("(pointer: fine)").matches) document.getElementById("composer-text").focus();
   }
 
@@ -124,12 +142,9 @@ export class QuestionDock extends HTMLElement {
     part(this, "panel").replaceChildren(...panels);
   }
 
-  #tellPending(detail) {
-    document.dispatchEvent(new CustomEvent("askweb:question-waits", { detail }));
-  }
-
-  #tellEnd(set) {
-    document.dispatchEvent(new CustomEvent("askweb:question-over", { detail: set }));
+  #wait(id) {
+    this.#waiting = id;
+    document.dispatchEvent(new CustomEvent("askweb:question-waits", { detail: id }));
   }
 
   get #panel() {
@@ -137,6 +152,6 @@ export class QuestionDock extends HTMLElement {
   }
 
   get #isAnswering() {
-    return this.#panel?.dataset.mode === "answer";
+    return Boolean(this.#panel && !this.#panel.changes);
   }
 }

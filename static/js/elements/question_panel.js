@@ -17,17 +17,21 @@ export class QuestionPanel extends HTMLElement {
 
   connectedCallback() {
     this.set = JSON.parse(this.querySelector('script[type="application/json"]').textContent);
-    const changes = this.dataset.mode === "change";
     this.state = new PanelState(this);
-    this.wizard = new Wizard(this, { set: this.set, transport: transportOf(this.set.id), changes });
+    this.wizard = new Wizard(this, { set: this.set, transport: transportOf(this.set.id), changes: this.changes });
     this.#listen();
-    if (!changes) this.#time.set(this.set.seconds_left);
+    if (!this.changes) this.#time.set(this.set.seconds_left);
   }
 
   disconnectedCallback() {
     this.#ending.abort();
     this.#time.stop();
     this.wizard.drafting.stop();
+  }
+
+  /** Whether it holds an answer that was given, to be changed. */
+  get changes() {
+    return this.dataset.mode === "change";
   }
 
   /** The set as the server tells it: another deadline, or a draft of another tab. */

@@ -6,20 +6,24 @@ const PREFIX = "askweb.alert.";
 /** Tells of questions as they come: read out, in the title, and by sound and notification for who wants them. */
 export function startAlerts(socket) {
   const waiting = new Set();
-  const badge = () => setBadge(waiting.size);
-  socket.addEventListener("frame", ({ detail: { meta } }) => {
-    const set = meta.event?.startsWith("question.") && meta.question_set;
-    if (!set) return;
-    const isNew = set.status === "pending" && !waiting.has(set.id) && meta.event === "question.asked";
-    if (set.status !== "pending") waiting.delete(set.id);
-    else waiting.add(set.id);
-    badge();
+  const keep = (id, isWaiting) => {
+    if (isWaiting) waiting.add(id);
+    else waiting.delete(id);
+    setBadge(waiting.size);
+  };
+  const come = (set) => {
+    const isNew = !waiting.has(set.id);
+    keep(set.id, true);
     if (isNew) tell(set);
+  };
+  socket.addEventListener("frame", ({ detail: { meta } }) => {
+    const set = meta.question_set;
+    if (meta.event === "question.asked" && set) come(set);
+    else if (set && set.status !== "pending") keep(set.id, false);
   });
-  document.addEventListener("askweb:question-waits", ({ detail }) => {
-    if (detail) waiting.add(detail);
-    badge();
-  });
+  document.addEventListener("askweb:question-came", ({ detail }) => come(detail));
+  document.addEventListener("askweb:question-over", ({ detail }) => keep(detail.id, false));
+  document.addEventListener("askweb:question-waits", ({ detail }) => detail && keep(detail, true));
 }
 
 export function wants(alert) {
