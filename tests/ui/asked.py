@@ -95,6 +95,6 @@ def announced(page: Page) -> Locator:
 
 def faults(page: Page, *within: str) -> Sequence[str]:
     """What axe-core finds wrong, in a line each."""
-    page.add_script_tag(path=AXE)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("within => axe.run(within.length ? { include: within } : document)", list(within))
     return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found["violations"]]

@@ -323,7 +323,7 @@ def test_a_summary_line_for_each_question_stays(page: Page, live: LiveServer) ->
     page.get_by_label("Staging").check()
     button(page, "Review").click()
     button(page, "Submit").click()
-    summary = page.get_by_role("region", name="Your answers")
+    summary = page.get_by_role("group", name="Your answers")
     expect(summary.locator(".summary__line")).to_have_text(
         [re.compile("Target: ?Staging"), re.compile("Checks: ?not")]
     )

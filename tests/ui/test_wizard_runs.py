@@ -1,0 +1,114 @@
+"""The wizard in a conversation whose model asks: suggestions, the preview, and answers that are changed."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.stand_ins import sse
+from tests.stand_ins.server import Asked, LiveServer
+from tests.stand_ins.upstream import Upstream
+from tests.ui.asked import button, composer, panel
+
+XML = (
+    "Well. <ask_followup_question><question>Which **file** first?</question>",
+    "<follow_up><suggest>main.py</suggest><suggest>README.md</suggest></follow_up></ask_followup_question>",
+)
+
+
+@pytest.fixture
+def provider(live: LiveServer, upstream: Upstream) -> str:
+    return live.add_provider(upstream, is_default=True)
+
+
+def ask_a_model_that_asks(page: Page, live: LiveServer, provider: str, upstream: Upstream) -> Asked:
+    upstream.will_send(sse.chunk(XML[0]), sse.chunk(XML[1]), sse.finish())
+    upstream.will_send(*sse.reply("As you say."))
+    asked = live.ask(provider, "Change something")
+    page.goto(f"/conversations/{asked.conversation}/")
+    expect(button(page, "README.md")).to_be_visible()
+    return asked
+
+
+def test_a_suggestion_is_sent_on_click_and_the_run_goes_on(
+    page: Page, live: LiveServer, provider: str, upstream: Upstream
+) -> None:
+    ask_a_model_that_asks(page, live, provider, upstream)
+    button(page, "README.md").click()
+    reply = page.get_by_role("article", name="Answer")
+    expect(reply).to_contain_text("As you say.")
+    expect(reply.get_by_role("group", name="Your answers")).to_contain_text("README.md")
+    expect(panel(page)).to_have_count(0)
+
+
+def test_the_pencil_puts_a_suggestion_behind_the_draft(
+    page: Page, live: LiveServer, provider: str, upstream: Upstream
+) -> None:
+    asked = ask_a_model_that_asks(page, live, provider, upstream)
+    button(page, "main.py").press("Escape")
+    composer(page).fill("First of all")
+    panel(page).get_by_role("button", name=re.compile("Question")).click()
+    button(page, "Put into the composer: main.py").click()
+    expect(composer(page)).to_be_focused()
+    expect(composer(page)).to_have_value("First of all\nmain.py")
+    composer(page).fill("")
+    live.post(f"/api/runs/{asked.run}/stop/")
+
+
+def test_a_message_while_it_is_collapsed_answers(
+    page: Page, live: LiveServer, provider: str, upstream: Upstream
+) -> None:
+    asked = ask_a_model_that_asks(page, live, provider, upstream)
+    button(page, "main.py").press("Escape")
+    composer(page).fill("both of them")
+    composer(page).press("Enter")
+    expect(page.get_by_role("article", name="Answer")).to_contain_text("As you say.")
+    expect(composer(page)).to_have_value("")
+    live.ended(asked.run)
+
+
+def test_an_answer_can_be_changed_with_what_was_given_at_hand(
+    page: Page, live: LiveServer, provider: str, upstream: Upstream
+) -> None:
+    ask_a_model_that_asks(page, live, provider, upstream)
+    panel(page).get_by_role("textbox", name="Your own answer").fill("Neither")
+    button(page, "Submit").click()
+    page.get_by_role("button", name="Change answer").click()
+    own = panel(page).get_by_role("textbox", name="Your own answer")
+    expect(own).to_have_value("Neither")
+    own.fill("Both")
+    posted: list[Any] = []
+    page.route(
+        "**/change/", lambda route: (posted.append(route.request.post_data_json), route.fulfill(json={}))
+    )
+    button(page, "Submit").click()
+    expect(panel(page)).to_have_count(0)
+    assert posted[0]["answers"] == {"followup": {"options": [], "other": "Both"}}
+
+
+def test_a_question_is_shown_while_it_is_written_and_never_as_xml(
+    page: Page, live: LiveServer, provider: str, upstream: Upstream
+) -> None:
+    gate = upstream.gate()
+    upstream.will_send(
+        sse.chunk(XML[0].removesuffix("</question>")), gate, sse.chunk("</question>" + XML[1]), sse.finish()
+    )
+    asked = live.ask(provider, "Change something")
+    page.goto(f"/conversations/{asked.conversation}/")
+    page.reload()
+    gate.open()
+    expect(button(page, "README.md")).to_be_visible()
+    expect(page.locator("[data-part=preview]")).to_be_hidden()
+    expect(page.get_by_role("article", name="Answer")).not_to_contain_text("<")
+    live.post(f"/api/runs/{asked.run}/stop/")
+
+
+def test_a_set_of_a_stopped_run_is_told_to_be_cancelled(
+    page: Page, live: LiveServer, provider: str, upstream: Upstream
+) -> None:
+    asked = ask_a_model_that_asks(page, live, provider, upstream)
+    panel(page).get_by_role("textbox", name="Your own answer").fill("Half a word")
+    live.post(f"/api/runs/{asked.run}/stop/")
+    expect(page.locator("[data-part=outcome]")).to_contain_text("cancelled")
+    expect(page.get_by_label("What you typed was not sent:")).to_have_value("Half a word")
