@@ -14,6 +14,7 @@ from askweb.conversations import pages
 from askweb.images.api import ImageDetail, ImageList
 from askweb.missing import NothingHere, read_only
 from askweb.openai import api as openai
+from askweb.preferences.urls import urlpatterns as preferences_api
 from askweb.providers.api import (
     PresetList,
     ProviderDetail,
@@ -64,6 +65,7 @@ api = [
     *prompts_api,
     *questions_api,
     re_path(r"", NothingHere.as_view()),
+    *preferences_api,
 ]
 
 handler400 = "askweb.errors.answer_bad_request"

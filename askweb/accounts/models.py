@@ -32,6 +32,12 @@ class People(UserManager["User"]):
         return (each for each in numbered if not self.filter(username=each).exists())
 
 
+class Theme(models.TextChoices):
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
 class User(AbstractUser):
     """A person. Everything of theirs is looked up through them."""
 
@@ -43,6 +49,11 @@ class User(AbstractUser):
         max_length=100,
         blank=True,
         help_text="by name or code, or page, or question; empty is the interface's",
+    )
+    interface_language = models.CharField(max_length=20, blank=True, help_text="a code; empty is the browser's")
+    theme = models.CharField(max_length=6, choices=Theme, default=Theme.SYSTEM)
+    blocked_hosts = models.JSONField(
+        default=list, blank=True, help_text="as browsers write them; each stands for its subdomains, too"
     )
 
     objects: ClassVar[People] = People()

@@ -30,12 +30,29 @@ class AnyAccept(DefaultContentNegotiation):
 
 
 def export_as_json(request: HttpRequest, conversation: Conversation) -> StreamingHttpResponse:
-    return _file(request, json_pieces(conversation), "application/json", file_name(conversation, "json"))
+    return file_response(
+        request, json_pieces(conversation), "application/json", file_name(conversation, "json")
+    )
 
 
 def export_as_markdown(request: HttpRequest, conversation: Conversation) -> StreamingHttpResponse:
     pieces = _in_language(markdown_pieces(conversation), translation.get_language())
-    return _file(request, pieces, "text/markdown; charset=utf-8", file_name(conversation, "md"))
+    return file_response(request, pieces, "text/markdown; charset=utf-8", file_name(conversation, "md"))
+
+
+def file_response(
+    request: HttpRequest, pieces: Iterator[str] | Iterator[bytes], kind: str, name: str
+) -> StreamingHttpResponse:
+    """A file to save, sent while it is made.
+
+    Django takes what is asynchronous on an asynchronous server only, and buffers the other.
+    """
+    is_async = isinstance(request, ASGIRequest)
+    response = StreamingHttpResponse(_from_threads(pieces) if is_async else pieces, content_type=kind)
+    response["Content-Disposition"] = content_disposition_header(True, name)
+    response["Cache-Control"] = "no-store"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
 
 
 def file_name(conversation: Conversation, ending: str) -> str:
@@ -49,19 +66,13 @@ def file_name(conversation: Conversation, ending: str) -> str:
     return f"{name if name and not DEVICES.match(name) else 'conversation'}.{ending}"
 
 
-def _file(request: HttpRequest, pieces: Iterator[str], kind: str, name: str) -> StreamingHttpResponse:
-    """Django takes what is asynchronous on an asynchronous server only, and buffers the other."""
-    is_async = isinstance(request, ASGIRequest)
-    response = StreamingHttpResponse(_from_threads(pieces) if is_async else pieces, content_type=kind)
-    response["Content-Disposition"] = content_disposition_header(True, name)
-    response["Cache-Control"] = "no-store"
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
-
-
-async def _from_threads(pieces: Iterator[str]) -> AsyncIterator[str]:
-    while (piece := await in_database(next, pieces, None)) is not None:
+async def _from_threads(pieces: Iterator[str] | Iterator[bytes]) -> AsyncIterator[str | bytes]:
+    while (piece := await in_database(_next, pieces)) is not None:
         yield piece
+
+
+def _next(pieces: Iterator[str] | Iterator[bytes]) -> str | bytes | None:
+    return next(pieces, None)
 
 
 def _in_language(pieces: Iterator[str], language: str | None) -> Iterator[str]:

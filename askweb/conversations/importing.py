@@ -15,14 +15,17 @@ from askweb.conversations.models import ContextItem, Conversation, Message
 from askweb.conversations.packing import store_packed
 from askweb.conversations.rendering import render
 from askweb.ids import new_id
+from askweb.preferences.blocking import refuse_blocked
 
 
 def import_conversation(person: User, data: Any) -> Conversation:
     """Make a conversation of an exported one. The same file again makes another one.
 
-    Raises a 422 `Problem` that lists every fault of the file by its path.
+    Raises a 422 `Problem` that lists every fault of the file by its path, or names a blocked host.
     """
     file = read_file(data)
+    context = [item.value for message in file.messages for item in message.context]
+    refuse_blocked(person, [{"url": file.page_url}, *context])
     rows = _rows(file)
     with transaction.atomic():
         conversation = _store(person, file, rows)

@@ -5,6 +5,7 @@ from askweb.conversations.envelope import Envelope
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.planning import Plan, plan_post
 from askweb.conversations.planning_exactly import plan_exactly
+from askweb.preferences.blocking import refuse_blocked
 from prompts.tool_asking import ToolAnswers
 
 
@@ -15,6 +16,10 @@ def plan(
     envelope: Envelope,
     answers: ToolAnswers | None = None,
 ) -> Plan:
-    """Decide everything, and store nothing. With `answers` a tool's questions have been asked already."""
+    """Decide everything, and store nothing. With `answers` a tool's questions have been asked already.
+
+    Raises a 422 `Problem` for context from a host that the person has blocked, be it since it was stored.
+    """
+    refuse_blocked(person, (item.value for item in envelope.context))
     make = plan_exactly if envelope.exact else plan_post
     return make(person, conversation, parent, envelope, answers)

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from askweb.accounts.models import User
 from askweb.conversations.envelope import Envelope, read_envelope
 from askweb.conversations.models import Conversation, Message
-from askweb.conversations.planning import plan_post
+from askweb.conversations.pending import refuse_while_pending
+from askweb.conversations.plans import plan
 from askweb.errors import Problem, not_found
 from askweb.runs.starting import active_already
 from prompts.shapes import AssemblyShape
@@ -22,7 +23,7 @@ def preview_post(person: User, data: Any) -> AssemblyShape:
     """
     envelope = read_envelope(data)
     conversation, parent = _place(person, envelope, (data.get("meta") or {}).get("conversation"))
-    answer = plan_post(person, conversation, parent, envelope).answer
+    answer = plan(person, conversation, parent, envelope).answer
     if answer is None:
         raise Problem("assembly.none", _("These messages are only stored: nothing is sent to a model."))
     return answer.assembly

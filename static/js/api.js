@@ -52,8 +52,10 @@ async function readPage(response) {
 
 async function send(url, options) {
   let response;
+  // What the API says is to be in the language of the page, whatever the browser's is.
+  const headers = { "Accept-Language": document.documentElement.lang, ...options.headers };
   try {
-    response = await fetch(url, { ...options, redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
+    response = await fetch(url, { ...options, headers, redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
   } catch {
     throw new Problem("unreachable", word("unreachable"));
   }

@@ -1,0 +1,63 @@
+"""What is stored of a host: found by where its context says that it comes from, and deleted with it."""
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, TypedDict
+from uuid import UUID
+
+from askweb.accounts.models import User
+from askweb.conversations.changing import delete_conversation
+from askweb.conversations.models import Content, ContextItem
+from askweb.preferences.blocking import ADDRESSES
+from askweb.preferences.hosts import covering, host_of
+
+BATCH = 500
+IN_BODY = re.compile(rf'"(?:{"|".join(ADDRESSES)})":("(?:[^"\\]|\\.)*")')
+"""An address as `store_packed` writes it; in a string the quotes before it would be escaped."""
+
+
+class StoredShape(TypedDict):
+    """`conversations`: how many hold something of the host, or did before they were deleted."""
+
+    host: str
+    conversations: int
+
+
+def conversations_of(person: User, host: str) -> list[UUID]:
+    """The ids of the person's conversations with context from the host or its subdomains, newest first."""
+    found = {
+        conversation
+        for conversation, page_url in person.conversations.exclude(page_url="").values_list("pk", "page_url")
+        if _is_of(page_url, host)
+    }
+    rows = ContextItem.objects.filter(message__conversation__user=person).order_by("pk")
+    for conversation, body, taken in rows.values_list("message__conversation_id", "body", "taken").iterator(
+        BATCH
+    ):
+        if conversation not in found and any(_is_of(url, host) for url in _addresses(body, taken)):
+            found.add(conversation)
+    return sorted(found, reverse=True)
+
+
+def purge(person: User, host: str) -> int:
+    """Delete these conversations, each in a transaction of its own, and return how many there were."""
+    ids = conversations_of(person, host)
+    for id_ in ids:
+        conversation = person.conversations.filter(pk=id_).first()
+        if conversation is not None:
+            delete_conversation(conversation)
+    return len(ids)
+
+
+def _is_of(url: str, host: str) -> bool:
+    return covering(host_of(url), (host,)) is not None
+
+
+def _addresses(body: str, taken: Iterable[Any]) -> Iterable[str]:
+    """Without parsing megabytes of page parts; addresses so long that they are stored apart are looked up."""
+    for text in IN_BODY.findall(body):
+        yield json.loads(text)
+    apart = [digest for path, digest in taken if path and path[-1] in ADDRESSES]
+    for content in Content.objects.filter(pk__in=apart) if apart else ():
+        yield content.text()
