@@ -31,6 +31,8 @@ async def wait_for_end(set_id: UUID, person_id: UUID, seconds: float) -> None:
 class _News:
     """Hears of one set on its person's feed. Frames are hints, so whatever names the set is one."""
 
+    reads_blocks = False
+
     def __init__(self, set_id: UUID) -> None:
         self._id = str(set_id)
         self._heard = asyncio.Event()

@@ -38,6 +38,7 @@ class BadCommand(Exception):
 class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
     """One client's socket. Frames come from the hub while it is open."""
 
+    reads_blocks = True
     person: User
     outbox: Outbox
     writer: asyncio.Task[None] | None = None

@@ -43,6 +43,7 @@ class SocketMessageShape(TypedDict):
     content: str
     reasoning: str
     html: str
+    rendered: int
     state: str
     tool: str | None
     citations: list[Citation]
@@ -85,7 +86,11 @@ def message_shape(message: Message, siblings: Sequence[UUID] | None = None) -> M
 
 
 def socket_message(message: Message, siblings: Sequence[UUID] | None = None) -> SocketMessageShape:
-    """The shape without `context`: a page can be megabytes, and whoever needs it gets the message itself."""
+    """The shape without `context`: a page can be megabytes, and whoever needs it gets the message itself.
+
+    `rendered` counts the characters of content that `html` stands for: of a reply that is being written, not
+    those that its checkpoints hold.
+    """
     content, reasoning = message.text_so_far()
     return {
         "id": message.pk,
@@ -95,6 +100,7 @@ def socket_message(message: Message, siblings: Sequence[UUID] | None = None) -> 
         "content": content,
         "reasoning": reasoning,
         "html": message.html,
+        "rendered": len(message.content) if message.html else 0,
         "state": message.state,
         "tool": message.tool,
         "citations": message.citations,

@@ -36,9 +36,11 @@ class Snapshot:
 async def take_snapshot(person_id: UUID, conversation_id: UUID, hub: Hub) -> Frame | None:
     """Return the snapshot's frame; None when the person has no such conversation.
 
-    While this process writes the reply, its memory knows more than the last checkpoint: that text and its
-    seq are read together. A run that ended between the two reads is read again.
+    While this process writes the reply, its memory knows more than the last checkpoint: that text, its seq and
+    what of it is rendered are read together. A run that ended between the two reads is read again.
     """
+    if conversation_id in hub.replies:
+        await hub.replies[conversation_id].blocks.catch_up()
     snapshot = await in_database(read_snapshot, person_id, conversation_id)
     for _again in range(READS):
         if snapshot is None:
@@ -79,6 +81,7 @@ def _with_live_text(snapshot: Snapshot, reply: LiveReply) -> Snapshot:
     for message in snapshot.messages:
         if message["id"] == reply.reply_id:
             message |= {"content": content, "reasoning": reasoning}
+            message |= {"html": reply.blocks.html, "rendered": reply.blocks.end}
     meta = snapshot.meta | {"epoch": reply.epoch, "seq": reply.seq}
     return replace(snapshot, meta=meta)
 

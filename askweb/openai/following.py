@@ -57,6 +57,8 @@ class Outcome:
 class Following:
     """Hears of a run from `steps` on, until `leave`; whoever leaves before the end stops the run."""
 
+    reads_blocks = False
+
     def __init__(self, run: Run, *, deltas: bool) -> None:
         self._run_id: UUID = run.pk
         self._topic: UUID = run.conversation_id
@@ -96,7 +98,7 @@ class Following:
         raise RuntimeError("the steps of a run end with its outcome")
 
     def deliver(self, topic: UUID, frame: Frame) -> None:
-        if self._deltas or frame.kind != "delta":
+        if frame.kind != "block" and (self._deltas or frame.kind != "delta"):
             self._frames.append(frame.text)
             self._news.set()
 

@@ -71,7 +71,8 @@ async def _execute(run: Run, means: Means, signals: Signals) -> None:
 @asynccontextmanager
 async def _live(run: Run, hub: Hub) -> AsyncIterator[LiveReply]:
     """A reply that is written now; one that is still there belongs to a run that was taken from this process."""
-    reply = LiveReply(run, hub, content=run.reply.content, reasoning=run.reply.reasoning)
+    text = run.reply
+    reply = LiveReply(run, hub, content=text.content, reasoning=text.reasoning, html=text.html)
     if (earlier := hub.replies.get(run.conversation_id)) is not None:
         earlier.lose()
     hub.replies[run.conversation_id] = reply

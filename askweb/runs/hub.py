@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An encoded event, and where it stands: deltas and snapshots by `epoch` and `seq` of a `run`, others by
+    """An encoded event, and where it stands: deltas, blocks and snapshots by `epoch` and `seq` of a `run`, others by
     `revision`.
     """
 
@@ -26,11 +26,14 @@ class Frame:
     epoch: int = 0
     seq: int = 0
     revision: int = 0
-    kind: Literal["delta", "event", "snapshot", "heartbeat"] = "event"
+    kind: Literal["delta", "block", "event", "snapshot", "heartbeat"] = "event"
     run: UUID | None = None
 
 
 class Listener(Protocol):
+    reads_blocks: bool
+    """Whether it has a use for rendered blocks."""
+
     def deliver(self, topic: UUID, frame: Frame) -> None:
         """Take the frame without waiting and without raising."""
 
@@ -69,6 +72,10 @@ class Hub:
 
     def has_listeners(self, topic: UUID) -> bool:
         return topic in self._listeners
+
+    def has_readers(self, topic: UUID) -> bool:
+        """Whether anyone listens who has a use for rendered blocks."""
+        return any(listener.reads_blocks for listener in self._listeners.get(topic, ()))
 
     def topics(self) -> list[UUID]:
         return list(self._listeners)

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import orjson
 
+from askweb.runs.blocks import LiveBlocks
 from askweb.runs.hub import Frame, Hub
 from askweb.runs.models import Run
 
@@ -25,12 +26,13 @@ class LiveReply:
     1 in each epoch. What was sent is what is saved: `take_unsaved` flushes first.
     """
 
-    def __init__(self, run: Run, hub: Hub, *, content: str = "", reasoning: str = "") -> None:
+    def __init__(self, run: Run, hub: Hub, *, content: str = "", reasoning: str = "", html: str = "") -> None:
         self.run_id: UUID = run.pk
         self.reply_id: UUID = run.reply_id
         self.lost = asyncio.Event()
         self.epoch = run.epoch
         self.seq = 0
+        self.blocks = LiveBlocks(run, hub, content, html)
         self._hub = hub
         self._conversation: UUID = run.conversation_id
         self._loop = asyncio.get_running_loop()
@@ -69,6 +71,7 @@ class LiveReply:
     def close(self) -> None:
         """Send nothing more. What a run keeps was taken before; what is pending now belongs to no one."""
         self._forget_tick()
+        self.blocks.close()
 
     def flush(self) -> None:
         """Send what is pending, now."""
@@ -129,6 +132,11 @@ class LiveReply:
         self._sent.add(content, reasoning)
         self._unsaved.add(content, reasoning)
         self._unsaved_bytes += _bytes(content) + _bytes(reasoning)
+        self._publish(content, reasoning, more)
+        if content:
+            self.blocks.add(content, self.seq)
+
+    def _publish(self, content: str, reasoning: str, more: Mapping[str, Any] | None) -> None:
         if not self._hub.has_listeners(self._conversation):
             return
         delta: dict[str, Any] = {"role": "assistant" if self.seq == 1 else None, "content": content}

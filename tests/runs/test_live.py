@@ -17,6 +17,8 @@ from tests.runs.clock import Clock
 class Listening:
     """Takes frames and keeps what they say."""
 
+    reads_blocks = False
+
     def __init__(self) -> None:
         self.frames: list[Frame] = []
 
