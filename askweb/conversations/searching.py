@@ -26,7 +26,8 @@ def search(person: User, rows: Conversations, typed: str) -> Conversations:
     terms = terms_of(typed)
     if not terms:
         return rows.none()
-    return rows.filter(pk__in=token_index().conversations_with(person.pk, terms))
+    index = token_index()
+    return rows.filter(*(index.conversation_has(person.pk, term) for term in terms))
 
 
 def places_of(person: User, found: Sequence[Conversation], typed: str) -> dict[UUID, UUID | None]:

@@ -7,6 +7,7 @@ from typing import Literal
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import BooleanField
 from django.db.models.expressions import RawSQL
 
 from askweb.conversations.searched import DOCUMENT_BITS
@@ -38,13 +39,9 @@ class TokenIndex(ABC):
     def query(self, person_id: UUID, terms: Sequence[Term], join: Literal["and", "or"]) -> str:
         """Return what the database is asked for documents with all, or with any, of the terms."""
 
-    def conversations_with(self, person_id: UUID, terms: Sequence[Term]) -> RawSQL:
-        """Return the ids of the conversations that have every term somewhere."""
-        numbers = f"SELECT {self.number} FROM {self.matches}"  # noqa: S608 - nothing from outside
-        where = " AND ".join([f"id IN ({numbers})"] * len(terms))
-        sql = f"SELECT conversation_id FROM conversations_searchedconversation WHERE {where}"  # noqa: S608 - likewise
-        queries = [self.query(person_id, [term], "and") for term in terms]
-        return RawSQL(sql, queries)  # noqa: S611 - the queries are parameters
+    @abstractmethod
+    def conversation_has(self, person_id: UUID, term: Term) -> RawSQL:
+        """Return the condition that a conversation of the person's, a row of a query, has the term somewhere."""
 
     def newest_with(
         self, person_id: UUID, terms: Sequence[Term], join: Literal["and", "or"], numbers: Sequence[int]
@@ -76,6 +73,13 @@ class FTS5(TokenIndex):
         wanted = f" {join.upper()} ".join(self._phrase(term) for term in terms)
         return f"{_owner(person_id)} AND ({wanted})"
 
+    def conversation_has(self, person_id: UUID, term: Term) -> RawSQL:
+        """All that have it are found first: looking it up again for each conversation would cost more."""
+        numbers = f"SELECT {self.number} FROM {self.matches}"  # noqa: S608 - nothing from outside
+        ids = f"SELECT conversation_id FROM conversations_searchedconversation WHERE id IN ({numbers})"  # noqa: S608
+        sql = f"conversations_conversation.id IN ({ids})"
+        return RawSQL(sql, [self.query(person_id, [term], "and")], BooleanField())  # noqa: S611 - a parameter
+
     def _phrase(self, term: Term) -> str:
         return f'"{" ".join(term.tokens)}"{" *" if term.is_open else ""}'
 
@@ -95,6 +99,18 @@ class TSVector(TokenIndex):
     def query(self, person_id: UUID, terms: Sequence[Term], join: Literal["and", "or"]) -> str:
         wanted = {"and": " & ", "or": " | "}[join].join(self._phrase(term) for term in terms)
         return f"'{_owner(person_id)}' & ({wanted})"
+
+    def conversation_has(self, person_id: UUID, term: Term) -> RawSQL:
+        """PostgreSQL knows how common words are: it walks down the list for those, and looks up the others.
+
+        With the owner's token it would take every word for a rare one.
+        """
+        sql = (
+            "EXISTS (SELECT 1 FROM conversations_searchedconversation AS searched"
+            " JOIN conversations_searchdocument AS document ON document.searched_id = searched.id"
+            " WHERE searched.conversation_id = conversations_conversation.id AND document.tokens @@ %s::tsquery)"
+        )
+        return RawSQL(sql, [self._phrase(term)], BooleanField())  # noqa: S611 - a parameter
 
     def _phrase(self, term: Term) -> str:
         side_by_side = " <-> ".join(f"'{token}'" for token in term.tokens)
