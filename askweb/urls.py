@@ -50,6 +50,9 @@ api = [
     ),
     path("conversations/<uuid:id_>/messages/", conversations.ConversationMessages.as_view()),
     path("messages/<uuid:id_>/", conversations.MessageDetail.as_view()),
+    path("messages/<uuid:id_>/edit/", conversations.MessageEdit.as_view()),
+    path("messages/<uuid:id_>/regenerate/", conversations.MessageRegenerate.as_view()),
+    path("messages/<uuid:id_>/continue/", conversations.MessageContinue.as_view()),
     path("messages/<uuid:id_>/assembly/", conversations.MessageAssembly.as_view()),
     path("assemble/", conversations.Assemble.as_view()),
     path("images/", ImageList.as_view()),
@@ -62,10 +65,10 @@ api = [
     path("providers/<uuid:id_>/", ProviderDetail.as_view()),
     path("providers/<uuid:id_>/test/", ProviderTest.as_view()),
     path("providers/<uuid:id_>/models/", ProviderModels.as_view()),
+    *preferences_api,
     *prompts_api,
     *questions_api,
     re_path(r"", NothingHere.as_view()),
-    *preferences_api,
 ]
 
 handler400 = "askweb.errors.answer_bad_request"

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import cast
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from askweb.conversations.envelope import Item
 from askweb.errors import Problem
+from askweb.images.sending import with_images
 from askweb.providers.history import repair_history
 from prompts.budgeting import Budget, History, fit_history
 from prompts.cutting import Cutter
@@ -33,10 +35,11 @@ class Turn:
     parts: Sequence[Part] = ()
     warnings: Sequence[str] = field(default=())
     is_cut: bool = False
+    images: Sequence[UUID] = ()
 
     @property
     def message(self) -> SentMessage:
-        return {"role": "user", "content": self.text}
+        return {"role": "user", "content": with_images(self.text, self.images)}
 
 
 MakeTurn = Callable[[int], Turn]
@@ -89,7 +92,7 @@ def assembly_of(messages: Sequence[SentMessage], turn: Turn) -> AssemblyShape:
 
 def within(assembly: AssemblyShape, budget: Budget) -> AssemblyShape:
     """The assembly with its tokens as this model counts them."""
-    return {**assembly, "tokens": budget.estimator.of_messages(assembly["messages"]) + budget.functions}
+    return {**assembly, "tokens": budget.estimator.of_messages(assembly["messages"]) + budget.other}
 
 
 def finished_turn(text: str) -> Turn:
@@ -121,7 +124,14 @@ def build_turn(
 class Building:
     """One turn from one tool; it can be made for one room after another. Raises what `build_turn` raises."""
 
-    def __init__(self, tool: Tool, asking: Asking, items: Sequence[Item], estimator: Estimator) -> None:
+    def __init__(
+        self,
+        tool: Tool,
+        asking: Asking,
+        items: Sequence[Item],
+        estimator: Estimator,
+        images: Sequence[UUID] = (),
+    ) -> None:
         if tool.published is None:
             message = _("The tool {name} has no published template.").format(name=tool.name)
             raise Problem("tool.unpublished", message)
@@ -129,6 +139,7 @@ class Building:
         self._asking = asking
         self._items = items
         self._estimator = estimator
+        self._images = images
         self._version = tool.published
         cutter = Cutter(estimator, tool.chosen.budget, asking.text)
         with telling_of(tool):
@@ -138,14 +149,21 @@ class Building:
     def turn(self, room: int | None) -> Turn:
         with telling_of(self._tool):
             shrunk = self._shrinking.whole() if room is None else self._shrinking.shrink(room)
-        _refuse_empty(shrunk.text)
+        if not self._images:
+            _refuse_empty(shrunk.text)
         warnings = [each.message for each in self._template.warnings]
         if room is not None and self._estimator.tokens(shrunk.text) > room:
             warnings.append(_("This is more text than the model is known to read at once."))
         parts = self._item_parts(shrunk)
         parts += self._own_parts(shrunk.text, parts)
         return Turn(
-            shrunk.text, self._tool.slug, self._version.number, parts, warnings, is_cut=any(shrunk.left_out)
+            shrunk.text,
+            self._tool.slug,
+            self._version.number,
+            parts,
+            warnings,
+            is_cut=any(shrunk.left_out),
+            images=self._images,
         )
 
     def _render(self, items: Sequence[Item]) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -23,23 +23,28 @@ ANSWER = 4096
 """Tokens kept free for the answer unless the request says how long it may be; a quarter of a small window."""
 MARGIN = 0.97
 UNKNOWING = Estimator()
+IMAGE = 1000
+"""Tokens of an image; providers count from 85 to some 1,500."""
 LEAST_SHOWN = 200
 """Tokens below which it is not worth showing what is left of an earlier turn."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The tokens of a model's window, and those of them that are the answer's."""
+    """The tokens of a model's window, and those of them that are the answer's; `other` are no text of messages."""
 
     window: int = UNKNOWN_WINDOW
     answer: int = ANSWER
-    functions: int = 0
+    other: int = 0
     estimator: Estimator = UNKNOWING
 
     @property
     def available(self) -> int:
         """For messages."""
-        return int((self.window - self.answer) * MARGIN) - self.functions
+        return int((self.window - self.answer) * MARGIN) - self.other
+
+    def with_images(self, count: int) -> "Budget":
+        return replace(self, other=self.other + count * IMAGE)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,16 @@
 """Learning how a model counts tokens, from the usage that its provider returns."""
 
+import json
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from askweb.providers.models import Provider
-from askweb.runs.models import Run
-from prompts.estimating import Estimator, Size, measure_messages
+from askweb.runs.models import Asking, Run
+from prompts.estimating import Estimator, Size, measure, measure_messages
 from prompts.models import Assembly
+from prompts.shapes import SentMessage
+from questions.offering import with_ask_user
 
 LEAST, MOST = 0.5, 3.0
 """A model counts neither less than half nor more than three times what is estimated without knowing it."""
@@ -30,16 +35,26 @@ def estimator_of(provider: Provider, model: str) -> Estimator:
 def learn_from(run: Run) -> None:
     """Compare what was estimated with what the provider counted, or with its refusal as too long."""
     is_refused = run.code == "provider.context_too_long"
-    if run.provider is None or not (run.prompt_tokens or is_refused) or run.options.get("tools"):
+    if run.provider is None or not (run.prompt_tokens or is_refused) or not _is_plain(run):
         return
     assembly = Assembly.objects.filter(run=run).first()
-    size = measure_messages(assembly.shape()["messages"]) if assembly else Size()
+    size = _size(run, assembly.shape()["messages"]) if assembly else Size()
     if size.total < LEAST_TOKENS or not (kind := _kind(size)):
         return
     known = estimator_of(run.provider, run.model)
     observed = known.of(size) * REFUSED if is_refused else run.prompt_tokens or 0
     other = size.narrow * known.narrow if kind == "wide" else size.wide * known.wide
     _move(run.provider, run.model, kind, (observed - other) / (size.wide if kind == "wide" else size.narrow))
+
+
+def _is_plain(run: Run) -> bool:
+    """One call of words alone: images and a client's functions are counted in ways of their own."""
+    return run.steps <= 1 and not run.options.get("tools") and not run.message.images
+
+
+def _size(run: Run, messages: Sequence[SentMessage]) -> Size:
+    offered = with_ask_user({})["tools"] if run.asking == Asking.OFFERED else []
+    return measure_messages(messages) + (measure(json.dumps(offered)) if offered else Size())
 
 
 @transaction.atomic

@@ -43,7 +43,8 @@ class AssemblyShape(TypedDict):
 
     `turns` are the messages before they were made to fit the model, absent where nothing had to be changed.
     `changes` are the last of the warnings, those that tell of it. `told` is there once the model was called
-    again: what it had said until then stands among the messages, with the results it got.
+    again: what it had said until then stands among the messages, with the results it got; the first `posted`
+    of the turns are those that it was called with first.
     """
 
     messages: list[SentMessage]
@@ -55,3 +56,4 @@ class AssemblyShape(TypedDict):
     changes: NotRequired[list[str]]
     turns: NotRequired[list[SentMessage]]
     told: NotRequired[Told]
+    posted: NotRequired[int]

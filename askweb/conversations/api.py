@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from askweb.conversations.again import continue_reply, edit_message, regenerate_reply
 from askweb.conversations.changing import change_conversation, delete_conversation
 from askweb.conversations.choosing import choose
 from askweb.conversations.envelope import read_envelope
@@ -40,12 +41,18 @@ PAGE = 50
 FILE = {(200, "application/json"): {"type": "object"}, (200, "text/markdown"): {"type": "string"}, 404: ERROR}
 
 
+AGAIN = {"application/json": {"type": "object"}}
+
+
 class PostedShape(TypedDict):
     conversation: ConversationShape
     message: MessageShape | None
     run: RunShape | None
     reply: MessageShape | None
     question_set: NotRequired[QuestionSetShape]
+
+
+POSTED = answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413, 422))
 
 
 class ConversationList(APIView):
@@ -139,6 +146,30 @@ class MessageDetail(APIView):
     @extend_schema(responses=answers(MessageShape, problems=(401, 403, 404)))
     def get(self, request: Request, id_: UUID) -> Response:
         return Response(message_shape(get_object_or_404(_messages(request), pk=id_)))
+
+
+class MessageEdit(APIView):
+    @extend_schema(request=AGAIN, responses=POSTED)
+    def post(self, request: Request, id_: UUID) -> Response:
+        """Ask in other words, with the same context, on a branch beside the message; `content` are the words."""
+        message = get_object_or_404(_messages(request), pk=id_)
+        return posted_response(edit_message(person_of(request), message, request.data))
+
+
+class MessageRegenerate(APIView):
+    @extend_schema(request=AGAIN, responses=POSTED)
+    def post(self, request: Request, id_: UUID) -> Response:
+        """Have the question answered again, beside this answer; `meta` may name another tool or model."""
+        reply = get_object_or_404(_messages(request), pk=id_)
+        return posted_response(regenerate_reply(person_of(request), reply, request.data))
+
+
+class MessageContinue(APIView):
+    @extend_schema(request=AGAIN, responses=POSTED)
+    def post(self, request: Request, id_: UUID) -> Response:
+        """Have an answer that broke off written on, in the same message."""
+        reply = get_object_or_404(_messages(request), pk=id_)
+        return posted_response(continue_reply(person_of(request), reply, request.data))
 
 
 class MessageAssembly(APIView):

@@ -24,7 +24,7 @@ def change_conversation(conversation: Conversation, data: Any) -> None:
     changes: dict[str, object] = {}
     faults: dict[str, list[FieldFault]] = {}
     for name, value in data.items():
-        if name == "head":
+        if name == "head" and value is not None:
             changes["head"] = _head(conversation, value)
         elif name == "title" and isinstance(value, str) and 0 < len(value.strip()) <= TITLE_LIMIT:
             changes["title"] = storable(value.strip())

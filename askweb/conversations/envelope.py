@@ -54,6 +54,7 @@ class Meta:
     assembled: bool = False
     pending: str | None = None
     questions: bool | None = None
+    images: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,7 @@ def _meta(meta: Any, faults: Fields) -> Meta:
     return Meta(
         **read,
         questions=_flag(meta, "questions", None, faults),
+        images=_ids(meta, "images", faults),
         temperature=_temperature(meta.get("temperature"), faults),
         pending=_one_of(meta, "pending", ("answer", "skip"), faults),
     )
@@ -180,6 +182,14 @@ def _flag(meta: Mapping[str, Any], name: str, default: bool | None, faults: Fiel
         _fault(faults, f"meta.{name}", "wrong_type", _("Must be true or false."))
         return default
     return value
+
+
+def _ids(meta: Mapping[str, Any], name: str, faults: Fields) -> tuple[str, ...]:
+    value = meta.get(name) or []
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return tuple(value)
+    _fault(faults, f"meta.{name}", "wrong_type", _("Must be a list of ids."))
+    return ()
 
 
 def _one_of(meta: Mapping[str, Any], name: str, choices: tuple[str, ...], faults: Fields) -> str | None:

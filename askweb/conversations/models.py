@@ -16,6 +16,7 @@ from askweb.conversations.packing import Content, PackedJSON
 from askweb.conversations.searched import SearchDocument, SearchedConversation
 from askweb.cursors import RowLessThan
 from askweb.ids import new_id
+from askweb.runs.text_json import TextJSON
 
 if TYPE_CHECKING:
     from askweb.runs.models import Run
@@ -176,6 +177,8 @@ class Message(models.Model):
     function_calls = models.JSONField(default=list, blank=True)
     tool_call_id = models.TextField(blank=True)
     citations = models.JSONField(default=list, blank=True, help_text="the parts of a page that a reply names")
+    images = models.JSONField(default=list, blank=True, help_text="ids of those that were posted with it")
+    posted = TextJSON(null=True, help_text="how it was to be answered: language, model, and so on")
     normalised = models.BooleanField(default=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     updated = models.DateTimeField(default=timezone.now)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -13,7 +14,8 @@ from askweb.conversations.models import Conversation, Message
 from askweb.conversations.opening import open_with, posted_system
 from askweb.conversations.posted import posted_of
 from askweb.conversations.storing import draft_messages, newest_of_person
-from askweb.errors import Problem
+from askweb.errors import FieldFault, Problem, invalid
+from askweb.images.sending import read_image_ids
 from askweb.providers.choosing import Choice, choose_model
 from askweb.runs.history import as_sent, sent_before
 from askweb.runs.models import Asking
@@ -111,9 +113,11 @@ def plan_post(
     place = rows.index(question)
     history = [*sent_before(parent), *(as_sent(row) for row in rows[:place])]
     following = [as_sent(row) for row in rows[place + 1 :]]
-    make = turn_maker(tool, asking, envelope.context, means.budget)
+    images = images_of(person, envelope)
+    budget = means.budget.with_images(len(images))
+    make = turn_maker(tool, asking, envelope.context, budget, images)
     system = with_rules(conversation.system, rules_for(tool))
-    assembly = assemble_within(means.budget, system, history, make, following)
+    assembly = assemble_within(budget, system, history, make, following)
     return Plan(rows, means.answer(question, assembly, answers, envelope, parent))
 
 
@@ -157,12 +161,22 @@ def _asking(envelope: Envelope, tool: Tool | None, options: Mapping[str, Any], c
     return Asking.OFFERED if is_offered(choice.provider, choice.model, of_tool) else Asking.ALLOWED
 
 
-def turn_maker(tool: Tool | None, asking: Asked, items: Sequence[Item], budget: Budget) -> MakeTurn:
+def turn_maker(
+    tool: Tool | None, asking: Asked, items: Sequence[Item], budget: Budget, images: Sequence[UUID] = ()
+) -> MakeTurn:
     """Makes the turn of a tool within what room there is; without a tool the text is a finished prompt."""
     if tool is None:
-        turn = finished_turn(asking.text)
+        turn = replace(finished_turn(asking.text), images=images)
         return lambda room: turn
-    return Building(tool, asking, items, budget.estimator).turn
+    return Building(tool, asking, items, budget.estimator, images).turn
+
+
+def images_of(person: User, envelope: Envelope) -> list[UUID]:
+    """The post's images. Raises a 422 `Problem` for those that are not the person's."""
+    try:
+        return read_image_ids(list(envelope.meta.images), person)
+    except ValueError as error:
+        raise invalid({"meta.images": [FieldFault(code="invalid", message=str(error))]}) from error
 
 
 def rules_for(tool: Tool | None) -> list[str]:

@@ -2,10 +2,31 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypedDict
 
 from askweb.conversations.envelope import Envelope, Item, Meta, Turn
 from askweb.conversations.models import Message
+
+
+class HowPosted(TypedDict):
+    """What a message's answer depends on besides its words and context; kept with it, for answers to come."""
+
+    language: str | None
+    provider: str | None
+    model: str | None
+    temperature: float | None
+    exact: bool
+
+
+def how_posted(envelope: Envelope) -> HowPosted:
+    meta = envelope.meta
+    return {
+        "language": meta.language,
+        "provider": meta.provider,
+        "model": meta.model,
+        "temperature": meta.temperature,
+        "exact": envelope.exact,
+    }
 
 
 def posted_of(envelope: Envelope, parent: Message | None) -> dict[str, Any]:
@@ -22,7 +43,7 @@ def posted_of(envelope: Envelope, parent: Message | None) -> dict[str, Any]:
 def envelope_of(posted: Mapping[str, Any], items: tuple[Item, ...]) -> Envelope:
     return Envelope(
         context=items,
-        meta=Meta(**posted["meta"]),
+        meta=Meta(**{**posted["meta"], "images": tuple(posted["meta"]["images"])}),
         messages=tuple(Turn(**turn) for turn in posted["messages"]),
         options=posted["options"],
         exact=posted["exact"],

@@ -18,6 +18,7 @@ from askweb.conversations.storing import newest_of_person, store_messages
 from askweb.errors import Problem, not_found
 from askweb.runs.models import Run
 from askweb.runs.starting import active_already, start_run
+from prompts.tool_asking import ToolAnswers
 from questions.models import QuestionSet
 
 
@@ -43,11 +44,11 @@ def post_conversation(person: User, envelope: Envelope) -> Posted:
             raise not_found()  # there is nothing to continue from in a conversation that is new
         conversation = Conversation(user=person, temporary=not envelope.meta.store)
         conversation.save(force_insert=True)
-        posted = _post(person, conversation, None, envelope, status=201)
+        posted = post_below(person, conversation, None, envelope, status=201)
         announce_on_feed("conversation.created", conversation)
         return posted
 
-    return _once(person, envelope.meta.client_id, start)
+    return once(person, envelope.meta.client_id, start)
 
 
 def post_message(person: User, conversation: Conversation, envelope: Envelope) -> Posted:
@@ -64,16 +65,16 @@ def post_message(person: User, conversation: Conversation, envelope: Envelope) -
     def add() -> Posted:
         if envelope.meta.pending == "skip":
             cancel_pending(conversation)
-        held = _held(conversation)
+        held = held_for_post(conversation)
         parent = _parent(held, envelope.meta.parent)
-        posted = _post(person, held, parent, envelope, status=202)
+        posted = post_below(person, held, parent, envelope, status=202)
         announce_on_feed("conversation.updated", held)
         return posted
 
-    return _once(person, envelope.meta.client_id, add)
+    return once(person, envelope.meta.client_id, add)
 
 
-def _once(person: User, client_id: str | None, act: Callable[[], Posted]) -> Posted:
+def once(person: User, client_id: str | None, act: Callable[[], Posted]) -> Posted:
     """Do it in one transaction, once for each client id; the same id again gives what it led to."""
     if client_id is None:
         with transaction.atomic():
@@ -110,7 +111,7 @@ def _earlier(person: User, client_id: str) -> Posted | None:
     return Posted(posting.status, posting.conversation, posting.message, posting.run)
 
 
-def _held(conversation: Conversation) -> Conversation:
+def held_for_post(conversation: Conversation) -> Conversation:
     """The conversation as it is now, kept from other posts until this one is stored."""
     held = Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
     if held is None:
@@ -134,23 +135,31 @@ def _parent(conversation: Conversation, wanted: str | None) -> Message | None:
         raise not_found() from error
 
 
-def _post(
-    person: User, conversation: Conversation, parent: Message | None, envelope: Envelope, *, status: int
+def post_below(
+    person: User,
+    conversation: Conversation,
+    parent: Message | None,
+    envelope: Envelope,
+    *,
+    status: int,
+    answers: ToolAnswers | None = None,
 ) -> Posted:
-    planned = plan(person, conversation, parent, envelope)
+    """Store the post below a message, in the caller's transaction."""
+    planned = plan(person, conversation, parent, envelope, answers)
     conversation.save(update_fields=OPENED if conversation.head_id is None else ["system"])
     store_messages(planned.rows, envelope.context)
-    run = _run(conversation, planned.rows, planned.answer) if planned.answer else None
-    _finish(conversation, planned.rows, run)
+    run = start_answer(conversation, planned.answer, planned.rows[-1]) if planned.answer else None
+    finish_post(conversation, planned.rows, run)
     question = planned.answer.question if planned.answer else newest_of_person(planned.rows)
     return Posted(status, conversation, question, run)
 
 
-def _run(conversation: Conversation, rows: Sequence[Message], answer: Answer) -> Run:
+def start_answer(conversation: Conversation, answer: Answer, parent: Message | None) -> Run:
+    """The run of an answer, with its reply below `parent`, in the caller's transaction."""
     return start_run(
         conversation=conversation,
         message=answer.question,
-        parent=rows[-1],
+        parent=parent,
         choice=answer.choice,
         assembly=answer.assembly,
         options=answer.options,
@@ -159,12 +168,17 @@ def _run(conversation: Conversation, rows: Sequence[Message], answer: Answer) ->
     )
 
 
-def _finish(conversation: Conversation, stored: Sequence[Message], run: Run | None) -> None:
-    """The last message becomes the head, and whoever watches gets all that is new."""
+def finish_post(
+    conversation: Conversation, stored: Sequence[Message], run: Run | None, *, created: bool = True
+) -> None:
+    """The last message becomes the head, and whoever watches gets all that is new: the run's reply, unless it
+    was there already.
+    """
     new = [*stored, run.reply] if run else list(stored)
     if new:
         conversation.head = new[-1]
         conversation.save(update_fields=["head"])
+    if new and created:
         announce("message.created", conversation.pk, new)
     if run is not None:
         announce_run(run)

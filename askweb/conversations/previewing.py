@@ -37,6 +37,7 @@ def _place(person: User, envelope: Envelope, wanted: Any) -> tuple[Conversation,
     found = parent.conversation if parent else _conversation(person, wanted)
     if wanted is not None and str(found.pk) != str(wanted):
         raise not_found()
+    refuse_while_pending(found)
     if found.runs.active().exists():
         raise active_already()
     return found, parent or found.head

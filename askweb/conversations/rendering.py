@@ -17,9 +17,14 @@ def render_around(text: str, questions: Sequence[tuple[int, UUID]]) -> str:
     html: list[str] = []
     start = 0
     for end, id_ in questions:
-        html += [render_reply(text[start:end]), f'<hr data-question-set="{id_}">']
+        html += [render_reply(text[start:end]), question_rule(id_)]
         start = end
     return "".join([*html, render_reply(text[start:])])
+
+
+def question_rule(id_: UUID) -> str:
+    """What stands in a reply's HTML where this set was asked."""
+    return f'<hr data-question-set="{id_}">'
 
 
 def render_plain(text: str) -> str:

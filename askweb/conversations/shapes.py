@@ -50,6 +50,7 @@ class SocketMessageShape(TypedDict):
     siblings: list[UUID]
     function_calls: list[Any]
     tool_call_id: str
+    images: list[str]
     created: datetime
     updated: datetime
     normalised: bool
@@ -107,6 +108,7 @@ def socket_message(message: Message, siblings: Sequence[UUID] | None = None) -> 
         "siblings": list(siblings if siblings is not None else message.sibling_ids()),
         "function_calls": message.function_calls,
         "tool_call_id": message.tool_call_id,
+        "images": message.images,
         "created": message.created,
         "updated": message.updated,
         "normalised": message.normalised,

@@ -7,6 +7,7 @@ from askweb.conversations.envelope import Turn as PostedTurn
 from askweb.conversations.function_calls import from_openai
 from askweb.conversations.models import ContextItem, Conversation, Message
 from askweb.conversations.packing import store_packed
+from askweb.conversations.posted import how_posted
 from askweb.conversations.rendering import render
 from prompts.models import Tool
 
@@ -25,7 +26,10 @@ def draft_messages(
     rows: list[Message] = []
     for turn in turns:
         above = rows[-1] if rows else parent
-        rows.append(_message(conversation, above, turn, envelope, tool if turn is asked else None))
+        row = _message(conversation, above, turn, envelope, tool if turn is asked else None)
+        if turn is asked:
+            row.images, row.posted = list(envelope.meta.images), how_posted(envelope)
+        rows.append(row)
     return rows
 
 

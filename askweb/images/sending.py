@@ -40,6 +40,14 @@ def image_part(image_id: UUID) -> dict[str, object]:
     return {"type": "image_url", "image_url": {"url": f"{SCHEME}{image_id}"}}
 
 
+def with_images(text: str, ids: Sequence[UUID | str]) -> str | list[dict[str, object]]:
+    """The content of a message with these images below its text."""
+    if not ids:
+        return text
+    words: list[dict[str, object]] = [{"type": "text", "text": text}] if text else []
+    return [*words, *(image_part(UUID(str(each))) for each in ids)]
+
+
 def with_image_data(messages: Sequence[Message], person_id: UUID) -> list[dict[str, object]]:
     """Put the person's images as data URLs where messages refer to them, and words where one is gone.
 

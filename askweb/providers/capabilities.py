@@ -39,6 +39,7 @@ class Capabilities:
     sends_reasoning: bool = False
     think_tags: bool = True
     think_open: bool = False
+    images: bool = True
     questions: str = "auto"
     context_window: int = 0
 

@@ -55,6 +55,9 @@ def _fit_messages(
 ) -> tuple[list[dict[str, object]], list[str]]:
     changes: list[str] = []
     fitted = [_with_reasoning_as_wanted(_with_extras(message), capabilities) for message in messages]
+    if not capabilities.images and any(has_images(message) for message in fitted):
+        fitted = [_without_images(message) for message in fitted]
+        changes.append(_("Images were left out: the model takes none."))
     if not capabilities.system_role and any(_is_system(message) for message in fitted):
         fitted = _without_system_role(fitted)
         changes.append(_("The system message was put before the first question: the model has no such role."))
@@ -121,6 +124,25 @@ def _without_empty(messages: Sequence[dict[str, object]]) -> list[dict[str, obje
         elif message.get("role") == "tool":
             fuller.append({**message, "content": "(empty)"})
     return fuller
+
+
+def has_images(message: Message) -> bool:
+    content = message.get("content")
+    return isinstance(content, list) and any(_is_image(part) for part in content)
+
+
+def _without_images(message: dict[str, object]) -> dict[str, object]:
+    content = message.get("content")
+    if not isinstance(content, list):
+        return message
+    rest = [part for part in content if not _is_image(part)]
+    texts = [part.get("text") for part in rest if isinstance(part, Mapping) and part.get("type") == "text"]
+    whole = "\n\n".join(map(str, texts)) if len(texts) == len(rest) else rest
+    return {**message, "content": whole}
+
+
+def _is_image(part: object) -> bool:
+    return isinstance(part, Mapping) and part.get("type") == "image_url"
 
 
 def is_empty(message: Message) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from askweb.providers.capabilities import Capabilities, Layer
 from askweb.providers.errors import ProviderError
-from askweb.providers.fitting import TOKEN_LIMITS, is_empty
+from askweb.providers.fitting import TOKEN_LIMITS, has_images, is_empty
 
 DROPPABLE = (
     *TOKEN_LIMITS,
@@ -52,6 +52,7 @@ _EMPTY = re.compile(
 )
 _ILL_FORMED_MESSAGES = re.compile(r"messages.{0,10}(参数)?.{0,4}(非法|有误)|未正常接收到", re.I)
 _REASONING = re.compile(r"reasoning(_content|_details)?\b", re.I)
+_IMAGES = re.compile(r"image|vision|multi-?modal|content (parts?|list|array)|图片|图像|多模态", re.I)
 _WANTED = re.compile(r"again|missing|require|must (be )?(include|sen[dt]|pass|provide|present)|^send\b", re.I)
 
 
@@ -94,6 +95,8 @@ def _refused_messages(words: str, body: Mapping[str, object]) -> Iterator[Layer]
             yield {"roles_alternate": True, "system_role": False}
     if system and ((_SYSTEM.search(words) and _REFUSAL.search(words)) or _ONLY_TWO_ROLES.search(words)):
         yield {"system_role": False}
+    if any(has_images(message) for message in messages) and _IMAGES.search(words) and _REFUSAL.search(words):
+        yield {"images": False}
     if any(is_empty(message) for message in messages) and _EMPTY.search(words):
         yield {"empty_content": False}
     if _REASONING.search(words):

@@ -26,6 +26,7 @@ from askweb.runs.delivering import deliver
 from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
 from askweb.runs.models import Asking, Run, State
+from askweb.runs.rendering import render_whole
 from askweb.runs.results import (
     WAITING,
     Result,
@@ -110,8 +111,11 @@ class Answering:
         return None
 
     async def _park(self, step: Step, asked: Asked) -> Parked:
+        rendered = await render_whole(self._run, self._reply.text()[0])
+
         def act(content: str, reasoning: str) -> Parked:
-            return park(self._run, step, asked, UnsavedText(content, reasoning), seq=self._reply.seq)
+            text = UnsavedText(content, reasoning)
+            return park(self._run, step, asked, text, rendered, seq=self._reply.seq)
 
         return await self._means.checkpoints.save_with(self._reply, act, self._means.sleep) or "lost"
 
@@ -139,7 +143,8 @@ class Answering:
             return Attempt(refused_by(error), error)
 
     async def _read(self, call: Call, request: Request) -> Attempt:
-        turn = Turn(self._reply, with_questions=self._run.asking != Asking.PASSED_ON)
+        looks = self._run.asking != Asking.PASSED_ON
+        turn = Turn(self._reply, with_questions=looks, apart=self._run.steps > 1)
         begun = False
         try:
             async for events in call.batches():

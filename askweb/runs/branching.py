@@ -33,6 +33,7 @@ def branch_run(run: Run, reply: Message, place: Mapping[str, Any], asked: str) -
         message=run.message,
         reply=sibling,
         state=State.WAITING,
+        steps=1 if "turns" in place else 0,
         **{name: getattr(run, name) for name in ("provider", "provider_slug", "model")},
         **{name: getattr(run, name) for name in ("options", "language", "asking")},
     )

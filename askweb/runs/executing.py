@@ -7,8 +7,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.core.exceptions import ObjectDoesNotExist
-from django.db import Error as DatabaseFault
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -20,8 +18,9 @@ from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
 from askweb.runs.models import Run, State
+from askweb.runs.rendering import render_whole
 from askweb.runs.results import WAITING, Result, failed, interrupted, refused_by
-from askweb.runs.settling import NOTHING_RENDERED, Around, Rendered, UnsavedText, settle
+from askweb.runs.settling import UnsavedText, settle
 
 logger = logging.getLogger(__name__)
 
@@ -118,23 +117,13 @@ async def _answer(run: Run, reply: LiveReply, means: Means) -> Result:
 async def _settle(run: Run, reply: LiveReply, result: Result, means: Means) -> None:
     """End the run. Until the database takes it the text stays here, and checkpoints go on.
 
-    The HTML is made beforehand and in another thread: everyone's checkpoints wait for the database's.
+    What can't be rendered beforehand is rendered when the run is settled.
     """
     reply.flush()
-    rendered = await _render(run, reply.text()[0])
+    rendered = await render_whole(run, reply.text()[0])
 
     def act(content: str, reasoning: str) -> bool:
         text = UnsavedText(content, reasoning, result.calls)
         return settle(run, result.state, text, rendered, seq=reply.seq, **result.changes)
 
     await means.checkpoints.save_with(reply, act, means.sleep)
-
-
-async def _render(run: Run, content: str) -> Rendered:
-    """What can't be rendered here is rendered when the run is settled."""
-    try:
-        around = await in_database(Around.of, run)
-    except (DatabaseFault, ObjectDoesNotExist):
-        logger.exception("what the reply of run %s holds besides text could not be read", run.pk)
-        return NOTHING_RENDERED
-    return await asyncio.to_thread(Rendered.of, content, around)

@@ -99,6 +99,10 @@ class Run(models.Model):
         return f"run {self.id} ({self.state})"
 
     @property
+    def asking_as(self) -> Asking:
+        return Asking(self.asking)
+
+    @property
     def may_ask(self) -> bool:
         return self.asking in (Asking.OFFERED, Asking.ALLOWED)
 

@@ -56,7 +56,8 @@ def store_sent(run: Run, fitted: Fitted) -> None:
 def extend_sent(run: Run, turns: Sequence[SentMessage], told: Told | None = None) -> None:
     """Add turns to what the run sends with its next call; `told` is how much of the reply they hold then."""
     assembly = Assembly.objects.get(run=run).shape()
-    extended: AssemblyShape = {**assembly, "turns": [*turns_of(assembly), *turns]}
+    earlier = turns_of(assembly)
+    extended: AssemblyShape = {"posted": len(earlier), **assembly, "turns": [*earlier, *turns]}
     if told is not None:
         extended["told"] = told
     replace_sent(run, extended)

@@ -25,21 +25,20 @@ def start_run(
     *,
     conversation: Conversation,
     message: Message,
-    parent: Message,
+    parent: Message | None,
     choice: Choice,
     assembly: AssemblyShape,
     options: Mapping[str, Any] | None = None,
     asking: Asking = Asking.ALLOWED,
     questions: ToolAsking | None = None,
+    reply: Message | None = None,
 ) -> Run:
     """Queue a run that answers `message` with a new reply under `parent`, by sending the assembly's messages.
 
-    With a tool's `questions` it waits for their answer first. Raises a 409 `Problem` with code `run.active` while
-    another run of the conversation is active.
+    With a `reply` it goes on writing that one. With a tool's `questions` it waits for their answer first. Raises
+    a 409 `Problem` with code `run.active` while another run of the conversation is active.
     """
-    reply = Message.objects.create(
-        conversation=conversation, parent=parent, role=Message.Role.ASSISTANT, state=Message.State.STREAMING
-    )
+    reply = _reopened(reply) if reply else _new_reply(conversation, parent)
     run = Run(
         conversation=conversation,
         message=message,
@@ -60,6 +59,18 @@ def start_run(
         run_id, person_id = run.pk, conversation.user_id
         transaction.on_commit(lambda: engine.enqueue(run_id, person_id))
     return run
+
+
+def _new_reply(conversation: Conversation, parent: Message | None) -> Message:
+    return Message.objects.create(
+        conversation=conversation, parent=parent, role=Message.Role.ASSISTANT, state=Message.State.STREAMING
+    )
+
+
+def _reopened(reply: Message) -> Message:
+    reply.state = Message.State.STREAMING
+    reply.save(update_fields=["state"])
+    return reply
 
 
 def _ask(run: Run, questions: ToolAsking) -> None:

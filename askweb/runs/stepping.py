@@ -11,16 +11,18 @@ from django.db.models import F
 from askweb.conversations.frames import announce_run
 from askweb.conversations.function_calls import FunctionCallShape, to_openai
 from askweb.conversations.models import Message
+from askweb.conversations.rendering import question_rule
 from askweb.providers.events import Ending
 from askweb.runs.live import LiveReply
 from askweb.runs.models import Run, State
 from askweb.runs.sending import extend_sent, turns_of
-from askweb.runs.settling import UnsavedText, fold
+from askweb.runs.settling import Rendered, UnsavedText, fold
 from askweb.runs.turns import Turn
 from prompts.models import Assembly
 from prompts.shapes import SentMessage, Told
 from questions.asking import AlreadyAsked, ask_person
 from questions.deciding import Asked, Decision
+from questions.models import QuestionSet
 
 MOST_STEPS = 10
 """Calls of the model in one run."""
@@ -86,7 +88,7 @@ def store_step(run: Run, step: Step) -> None:
 
 
 @transaction.atomic
-def park(run: Run, step: Step, asked: Asked, unsaved: UnsavedText, *, seq: int) -> Parked:
+def park(run: Run, step: Step, asked: Asked, unsaved: UnsavedText, rendered: Rendered, *, seq: int) -> Parked:
     """Put the question to the person and let the run wait: no task, no thread, no lease.
 
     Nothing is changed when the person has stopped the run, when it has moved on, or when another question is
@@ -100,24 +102,27 @@ def park(run: Run, step: Step, asked: Asked, unsaved: UnsavedText, *, seq: int) 
     reply = fold(run, UnsavedText(unsaved.content, unsaved.reasoning, step.decision.calls))
     told: Told = {**step.told, "calls": len(reply.function_calls)}
     try:
-        _ask(run, step, asked, told)
+        row = _ask(run, step, asked, told)
     except AlreadyAsked:
         return "taken"
-    reply.save(update_fields=["content", "reasoning", "function_calls", "updated"])
+    is_whole = reply.content == rendered.content
+    reply.html = rendered.html + question_rule(row.pk) if is_whole else ""
+    reply.citations = list(rendered.citations)
+    reply.save(update_fields=["content", "reasoning", "html", "citations", "function_calls", "updated"])
     run.chunks.all().delete()
     extend_sent(run, list(step.turns()), told)
     run.held().update(
         state=State.WAITING, lease_expires_at=None, seq=seq, mistakes=step.decision.mistakes, **step.usage
     )
     run.refresh_from_db(fields=["state", "seq"])
-    announce_run(run)
+    announce_run(run, [Message.objects.get(pk=reply.pk)])
     return "waiting"
 
 
-def _ask(run: Run, step: Step, asked: Asked, told: Told) -> None:
+def _ask(run: Run, step: Step, asked: Asked, told: Told) -> QuestionSet:
     turns = len(turns_of(Assembly.objects.get(run=run).shape())) + len(list(step.turns()))
     with run.in_language():
-        ask_person(
+        return ask_person(
             asked.questions,
             seconds=asked.seconds,
             user_id=run.conversation.user_id,

@@ -11,15 +11,18 @@ ANSWER_LIMIT = 2 * 1024 * 1024
 
 
 class Turn:
-    """`text` and `reasoning` are what the model said, whole; the reply gets what of it may be seen."""
+    """`text` and `reasoning` are what the model said, whole; the reply gets what of it may be seen.
 
-    def __init__(self, reply: LiveReply, *, with_questions: bool) -> None:
+    `apart`: the text begins a paragraph of its own, unless it is the reply's first.
+    """
+
+    def __init__(self, reply: LiveReply, *, with_questions: bool, apart: bool) -> None:
         self._reply = reply
         self._reader = FollowupReader() if with_questions else None
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._preview = ""
-        self._gap = "\n\n" if reply.text()[0].strip() else ""
+        self._gap = "\n\n" if apart and reply.text()[0].strip() else ""
 
     @property
     def text(self) -> str:

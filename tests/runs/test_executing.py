@@ -14,7 +14,7 @@ from askweb.conversations.models import Message
 from askweb.ids import new_id
 from askweb.providers.calling import Timers
 from askweb.providers.models import Provider
-from askweb.runs import checkpointing, executing
+from askweb.runs import checkpointing, executing, rendering
 from askweb.runs.checkpointing import Checkpoints
 from askweb.runs.executing import Signals, execute
 from askweb.runs.hub import Hub
@@ -76,6 +76,7 @@ def run() -> Run:
 def database(run: Run, monkeypatch: pytest.MonkeyPatch) -> Database:
     database = Database(run)
     monkeypatch.setattr(executing, "in_database", database.read)
+    monkeypatch.setattr(rendering, "in_database", database.read)
     monkeypatch.setattr(checkpointing, "in_database", database.save)
     monkeypatch.setattr(executing, "settle", database.settle)
     monkeypatch.setattr(executing, "Answering", Answering)
