@@ -21,6 +21,7 @@ export function startAlerts(socket) {
     if (meta.event === "question.asked" && set) come(set);
     else if (set && set.status !== "pending") keep(set.id, false);
   });
+  document.addEventListener("askweb:question-known", ({ detail }) => keep(detail.id, true)); // no news
   document.addEventListener("askweb:question-came", ({ detail }) => come(detail));
   document.addEventListener("askweb:question-over", ({ detail }) => keep(detail.id, false));
   document.addEventListener("askweb:question-waits", ({ detail }) => detail && keep(detail, true));

@@ -3,28 +3,30 @@ const PAUSE = 400; // milliseconds without a key
 /**
  * Keeps a draft on the server as it is made, and takes over what other tabs made of it. `save(draft)` resolves to
  * { revision }, or rejects with a problem whose `data.draft` is a newer draft. `take(draft)` shows one from elsewhere.
+ * While `isEnding()`, an answer is on its way, and nothing is saved.
  */
 export class Drafting {
   #read;
   #save;
   #take;
+  #isEnding;
   #revision;
   #changes = 0; // since the last one that the server has
   #timer = 0;
   #isSaving = false;
   #newer = null;
 
-  constructor({ read, save, take, revision = 0 }) {
+  constructor({ read, save, take, isEnding, revision = 0 }) {
     this.#read = read;
     this.#save = save;
     this.#take = take;
+    this.#isEnding = isEnding;
     this.#revision = revision;
   }
 
   changed() {
     this.#changes += 1;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), PAUSE);
+    this.#later();
   }
 
   /** A draft that the server has told. This tab's own ones come back, too. */
@@ -42,6 +44,7 @@ export class Drafting {
   async flush() {
     clearTimeout(this.#timer);
     if (!this.#save || this.#isSaving || !this.#changes) return;
+    if (this.#isEnding()) return this.#later();
     const changes = this.#changes;
     this.#isSaving = true;
     try {
@@ -67,7 +70,12 @@ export class Drafting {
     const newer = this.#newer;
     this.#newer = null;
     this.seen(newer);
-    if (this.#changes) this.#timer = setTimeout(() => this.flush(), PAUSE);
+    if (this.#changes) this.#later();
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), PAUSE);
   }
 
   #adopt(draft) {

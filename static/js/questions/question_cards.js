@@ -33,6 +33,7 @@ export class QuestionCards extends HTMLElement {
       read: () => this.answering.draft(),
       save: (draft) => transport.draft(draft),
       take: (draft) => this.#take(draft),
+      isEnding: () => this.sending.isBusy,
       revision: set.draft?.revision,
     });
     this.#build(set);

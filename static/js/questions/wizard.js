@@ -25,6 +25,7 @@ export class Wizard {
       read: () => this.answering.draft(),
       save: (draft) => transport.draft(draft),
       take: (draft) => this.#show(draft),
+      isEnding: () => this.submission.isBusy,
       revision: set.draft?.revision,
     });
     this.steps.show();
