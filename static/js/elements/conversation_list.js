@@ -37,7 +37,10 @@ export class ConversationList extends HTMLElement {
     for (const item of [...this.#items.children]) if (!listed.has(item.dataset.id)) item.remove();
     for (const conversation of results.reverse()) this.#show(conversation);
     const asked = await get("/api/questions/?status=pending").catch(() => ({ results: [] }));
-    for (const set of asked.results) this.#mark({ conversation: set.conversation, question_set: set });
+    for (const set of asked.results) {
+      this.#mark({ conversation: set.conversation, question_set: set });
+      document.dispatchEvent(new CustomEvent("askweb:question-known", { detail: set }));
+    }
   }
 
   #show(conversation) {
