@@ -127,5 +127,7 @@ def test_a_suggestion_is_sent_on_click(page: Page, asked: Any) -> None:
     assert body["answers"] == {"followup": {"options": [1], "other": None}}
 
 
-def test_the_cards_have_no_faults(cards: Page) -> None:
-    assert faults(cards, "askweb-question-cards") == []
+def test_the_cards_have_no_faults(inspected: Page, asked: Any) -> None:
+    inspected.goto("/")
+    inspected.evaluate(PUT_UP, asked)
+    assert faults(inspected, "askweb-question-cards") == []

@@ -333,8 +333,9 @@ def test_a_summary_line_for_each_question_stays(page: Page, live: LiveServer) ->
 
 
 def test_the_list_marks_where_a_question_waits(page: Page, live: LiveServer) -> None:
-    page.goto("/")
     asked = ask(live)
+    page.goto("/")
+    expect(page).to_have_title(re.compile(r"^\(\d+\) "))
     listed = page.locator(f"[data-id='{asked['conversation']}']")
     expect(listed.get_by_role("img", name="A question waits for you")).to_be_visible()
     live.post(f"/api/questions/{asked['id']}/skip/", {"client_id": "s"})

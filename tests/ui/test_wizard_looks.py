@@ -14,45 +14,45 @@ OUTSIDE = """element => [...element.querySelectorAll("button, label, textarea, l
 BORDER = "element => getComputedStyle(element.closest('.option')).borderTopWidth"
 
 
-def test_no_faults_while_asking(page: Page, live: LiveServer) -> None:
-    ask_on(page, live, *THREE)
-    page.get_by_label("Staging").check()
-    assert faults(page, "question-panel", "[data-part=announcer]") == []
+def test_no_faults_while_asking(inspected: Page, live: LiveServer) -> None:
+    ask_on(inspected, live, *THREE)
+    inspected.get_by_label("Staging").check()
+    assert faults(inspected, "question-panel", "[data-part=announcer]") == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_faults_in_either_scheme_with_an_error_and_all_unfolded(
-    page: Page, live: LiveServer, scheme: str
+    inspected: Page, live: LiveServer, scheme: str
 ) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    ask_on(page, live)
-    panel(page).get_by_text("Add a comment or images").click()
-    button(page, "Submit").click()
-    expect(panel(page).get_by_role("alert")).not_to_be_empty()
-    assert faults(page, "question-panel") == []
+    inspected.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    ask_on(inspected, live)
+    panel(inspected).get_by_text("Add a comment or images").click()
+    button(inspected, "Submit").click()
+    expect(panel(inspected).get_by_role("alert")).not_to_be_empty()
+    assert faults(inspected, "question-panel") == []
 
 
-def test_no_faults_in_the_review_and_when_asked_whether_to_skip(page: Page, live: LiveServer) -> None:
-    ask_on(page, live, *THREE)
-    own_answer(page).fill("Mine")
-    button(page, "Review").click()
-    assert faults(page, "question-panel") == []
-    button(page, "Skip").click()
-    assert faults(page, "question-panel") == []
+def test_no_faults_in_the_review_and_when_asked_whether_to_skip(inspected: Page, live: LiveServer) -> None:
+    ask_on(inspected, live, *THREE)
+    own_answer(inspected).fill("Mine")
+    button(inspected, "Review").click()
+    assert faults(inspected, "question-panel") == []
+    button(inspected, "Skip").click()
+    assert faults(inspected, "question-panel") == []
 
 
-def test_no_faults_while_it_is_collapsed(page: Page, live: LiveServer) -> None:
-    ask_on(page, live)
-    page.get_by_label("Staging").press("Escape")
-    assert faults(page, ".dock") == []
+def test_no_faults_while_it_is_collapsed(inspected: Page, live: LiveServer) -> None:
+    ask_on(inspected, live)
+    inspected.get_by_label("Staging").press("Escape")
+    assert faults(inspected, ".dock") == []
 
 
-def test_no_faults_once_it_has_ended_elsewhere(page: Page, live: LiveServer) -> None:
-    asked = ask_on(page, live, *THREE)
-    own_answer(page).fill("Too late")
+def test_no_faults_once_it_has_ended_elsewhere(inspected: Page, live: LiveServer) -> None:
+    asked = ask_on(inspected, live, *THREE)
+    own_answer(inspected).fill("Too late")
     live.post(f"/api/questions/{asked['id']}/skip/", {"client_id": "s"})
-    expect(outcome(page).get_by_role("group")).to_be_visible()
-    assert faults(page, ".dock", ".transcript__first") == []
+    expect(outcome(inspected).get_by_role("group")).to_be_visible()
+    assert faults(inspected, ".dock", ".transcript__first") == []
 
 
 @pytest.mark.parametrize("height", [640, 256])  # 256: 1280 by 1024 at 400 %
@@ -84,17 +84,9 @@ def test_in_forced_colours_a_choice_has_a_thicker_border(page: Page, live: LiveS
     assert page.get_by_label("Production").evaluate(BORDER) == "1px"
 
 
-def test_with_reduced_motion_nothing_moves(page: Page, live: LiveServer) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    ask_on(page, live, *THREE)
-    button(page, "Next").click()
-    assert page.evaluate("document.getAnimations().length") == 0
-
-
-def test_what_is_asked_for_the_first_time_is_announced_with_its_words(page: Page, live: LiveServer) -> None:
-    page.goto("/")
-    page.evaluate("import('askweb/socket.js').then(({ socket }) => socket.isOpen)")
-    expect(page.locator("connection-status")).to_be_empty()
+def test_what_is_asked_elsewhere_is_announced(page: Page, live: LiveServer) -> None:
+    with page.expect_request("**/api/questions/?status=pending"):  # which follows the subscription
+        page.goto("/")
     ask(live)
     expect(page.locator("[data-part=announcer]")).to_contain_text("another conversation: Target")
 
