@@ -14,6 +14,7 @@ from askweb.conversations import pages
 from askweb.images.api import ImageDetail, ImageList
 from askweb.missing import NothingHere, read_only
 from askweb.openai import api as openai
+from askweb.preferences.page_urls import urlpatterns as settings_pages
 from askweb.preferences.urls import urlpatterns as preferences_api
 from askweb.providers.api import (
     PresetList,
@@ -89,6 +90,7 @@ urlpatterns = [
     path("messages/<uuid:id_>/", pages.message, name="message"),
     path("messages/<uuid:id_>/sent/", pages.sent, name="message-sent"),
     path("messages/<uuid:id_>/context/", pages.context, name="message-context"),
+    *settings_pages,
     *tool_pages,
     *question_pages,
     path("sign-in/", sign_in, name="sign-in"),

@@ -67,7 +67,7 @@ def _editor(request: HttpRequest, problem: Problem | None = None) -> HttpRespons
     shown = {
         **shell_of(request),
         **_previewed(request),
-        "in_tools": True,
+        "in_settings": True,
         "owner": "mine",
         "is_editable": True,
         "is_shipped": person_of(request).initial_message is None,

@@ -21,18 +21,24 @@ class Draft:
     tool: str = ""
     language: str = ""
     nonce: str = ""
+    temporary: bool = False
 
     @property
     def client_id(self) -> str:
         """The same form with the same words posts once; with other words (after "back") it is another post."""
-        words = "\0".join((self.text, self.tool, self.language))
+        words = "\0".join((self.text, self.tool, self.language, *(["temporary"] if self.temporary else [])))
         return f"{self.nonce}:{sha256(words.encode()).hexdigest()[:32]}"
 
     def envelope(self) -> Envelope:
         """Raises a 422 `Problem` for a form that no page of ours has rendered."""
-        meta = {"tool": self.tool or None, "language": self.language or None, "client_id": self.client_id}
-        message = {"role": "user", "content": self.text}
-        return read_envelope({"meta": meta | {"surface": "control_ui"}, "messages": [message]})
+        meta = {
+            "tool": self.tool or None,
+            "language": self.language or None,
+            "client_id": self.client_id,
+            "store": not self.temporary,
+            "surface": "control_ui",
+        }
+        return read_envelope({"meta": meta, "messages": [{"role": "user", "content": self.text}]})
 
 
 def new_draft(text: str = "") -> Draft:
@@ -46,6 +52,7 @@ def read_draft(posted: Mapping[str, str]) -> Draft:
         tool=posted.get("tool", ""),
         language=posted.get("language", ""),
         nonce=posted.get("nonce", "")[:64] or str(new_id()),
+        temporary="temporary" in posted,
     )
 
 

@@ -7,13 +7,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from askweb.conversations.exporting import AnyAccept, file_response
-from askweb.errors import FieldFault, invalid
 from askweb.people import person_of
 from askweb.preferences.changing import SettingsShape, change_settings, settings_shape
 from askweb.preferences.deleting import DeletedShape, delete_everything
 from askweb.preferences.exporting import zip_pieces
-from askweb.preferences.hosts import read_host
-from askweb.preferences.purging import StoredShape, conversations_of, purge
+from askweb.preferences.purging import StoredShape, conversations_of, purge, read_asked_host
 from askweb.schema import ERROR, answers
 
 BODY = {"application/json": {"type": "object"}}
@@ -44,14 +42,14 @@ class Stored(APIView):
     @extend_schema(operation_id="stored_retrieve", responses=answers(StoredShape, problems=(401, 403, 422)))
     def get(self, request: Request, host: str) -> Response:
         """How many conversations hold something of it."""
-        host = _read(host)
+        host = read_asked_host(host)
         shape: StoredShape = {"host": host, "conversations": len(conversations_of(person_of(request), host))}
         return Response(shape)
 
     @extend_schema(operation_id="stored_destroy", responses=answers(StoredShape, problems=(401, 403, 422)))
     def delete(self, request: Request, host: str) -> Response:
         """Delete these conversations, and say how many there were."""
-        host = _read(host)
+        host = read_asked_host(host)
         shape: StoredShape = {"host": host, "conversations": purge(person_of(request), host)}
         return Response(shape)
 
@@ -73,10 +71,3 @@ class DeleteEverything(APIView):
     def post(self, request: Request) -> Response:
         """Delete everything of the person's but the account; `confirm` must hold their name."""
         return Response(delete_everything(person_of(request), request.data))
-
-
-def _read(host: str) -> str:
-    try:
-        return read_host(host)
-    except ValueError as error:
-        raise invalid({"host": [FieldFault(code="host.invalid", message=str(error))]}) from error

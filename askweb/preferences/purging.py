@@ -9,8 +9,9 @@ from uuid import UUID
 from askweb.accounts.models import User
 from askweb.conversations.changing import delete_conversation
 from askweb.conversations.models import Content, ContextItem
+from askweb.errors import FieldFault, invalid
 from askweb.preferences.blocking import ADDRESSES
-from askweb.preferences.hosts import covering, host_of
+from askweb.preferences.hosts import covering, host_of, read_host
 
 BATCH = 500
 IN_BODY = re.compile(rf'"(?:{"|".join(ADDRESSES)})":("(?:[^"\\]|\\.)*")')
@@ -22,6 +23,14 @@ class StoredShape(TypedDict):
 
     host: str
     conversations: int
+
+
+def read_asked_host(text: str) -> str:
+    """The host that is asked about. Raises a 422 `Problem`."""
+    try:
+        return read_host(text)
+    except ValueError as error:
+        raise invalid({"host": [FieldFault(code="host.invalid", message=str(error))]}) from error
 
 
 def conversations_of(person: User, host: str) -> list[UUID]:

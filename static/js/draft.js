@@ -39,7 +39,7 @@ export class Draft {
   }
 
   envelope() {
-    const { text, tool, language, pending } = this.#form.elements;
+    const { text, tool, language, pending, temporary } = this.#form.elements;
     this.#id ??= newId();
     const meta = {
       client_id: this.#id,
@@ -47,6 +47,7 @@ export class Draft {
       tool: tool.value || null,
       language: language.value || null,
     };
+    if (temporary?.checked) meta.store = false;
     if (this.#form.dataset.waits) meta.pending = pending.value;
     return { meta, messages: [{ role: "user", content: text.value }] };
   }

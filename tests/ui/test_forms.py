@@ -92,7 +92,7 @@ def test_asking_while_an_answer_is_written_keeps_the_text(browser_of: Client, pr
 def test_without_a_provider_the_page_says_how_to_connect_one(browser_of: Client, person: User) -> None:
     page = shown(browser_of, HOME)
     assert "No model is connected yet." in page
-    assert "/api/providers/" in page
+    assert 'href="/settings/providers/"' in page
 
 
 def test_stop_is_a_form_that_ends_the_run(browser_of: Client, provider: Provider) -> None:

@@ -1,0 +1,30 @@
+"""The sections of the settings, in the order of their one navigation. Devices and people will stand last."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _lazy
+
+SECTIONS: Final = (
+    ("settings", _lazy("General")),
+    ("providers", _lazy("Providers")),
+    ("initial-message", _lazy("Initial message")),
+    ("remembered-answers", _lazy("Remembered answers")),
+    ("privacy", _lazy("Privacy")),
+    ("tools", _lazy("Tools")),
+)
+"""The name of each section's address, and what it is called."""
+
+
+@dataclass(frozen=True)
+class Section:
+    name: Promise
+    address: str
+    is_current: bool
+
+
+def sections(current: str) -> list[Section]:
+    """`current` is the name of the address of the section that is shown."""
+    return [Section(name, reverse(address), address == current) for address, name in SECTIONS]

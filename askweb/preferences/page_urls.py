@@ -1,0 +1,14 @@
+"""The addresses of the pages of settings. The initial message's are among those of the tools."""
+
+from django.urls import path
+
+from askweb.preferences import pages, privacy_pages, provider_pages
+
+urlpatterns = [
+    path("settings/", pages.general, name="settings"),
+    path("settings/providers/", provider_pages.providers, name="providers"),
+    path("settings/providers/new/", provider_pages.new_provider, name="new-provider"),
+    path("settings/providers/<uuid:id_>/", provider_pages.provider, name="provider"),
+    path("settings/remembered-answers/", pages.remembered_answers, name="remembered-answers"),
+    path("settings/privacy/", privacy_pages.privacy, name="privacy"),
+]
