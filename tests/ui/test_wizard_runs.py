@@ -75,16 +75,13 @@ def test_an_answer_can_be_changed_with_what_was_given_at_hand(
     panel(page).get_by_role("textbox", name="Your own answer").fill("Neither")
     button(page, "Submit").click()
     page.get_by_role("button", name="Change answer").click()
-    own = panel(page).get_by_role("textbox", name="Your own answer")
-    expect(own).to_have_value("Neither")
-    own.fill("Both")
-    posted: list[Any] = []
-    page.route(
-        "**/change/", lambda route: (posted.append(route.request.post_data_json), route.fulfill(json={}))
-    )
-    button(page, "Submit").click()
+    expect(panel(page).get_by_role("textbox", name="Your own answer")).to_have_value("Neither")
+    upstream.will_send(*sse.reply("On second thoughts, then."))
+    button(page, "main.py").click()
     expect(panel(page)).to_have_count(0)
-    assert posted[0]["answers"] == {"followup": {"options": [], "other": "Both"}}
+    reply = page.get_by_role("article", name="Answer")
+    expect(reply).to_contain_text("On second thoughts")
+    expect(reply.get_by_role("group", name="Your answers")).to_contain_text("main.py")
 
 
 def test_a_question_is_shown_while_it_is_written_and_never_as_xml(

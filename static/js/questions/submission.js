@@ -30,7 +30,8 @@ export class Submission {
     this.#ended = set;
   }
 
-  submit(act = "answer") {
+  /** `act` is "answer", or "change" for a set that was answered. */
+  submit(act) {
     const body = this.#answering.body();
     const words = act === "change" ? "question_changed" : "question_sent";
     return this.#send("question_submitting", words, () => this.#sending[act](body));

@@ -48,7 +48,7 @@ export class Wizard {
 
   submit() {
     const fault = this.answering.fault();
-    if (!fault) return this.submission.submit(this.#changes ? "change" : "answer");
+    if (!fault) return this.#send();
     if (fault.id && this.fields.length > 1) this.steps.goToQuestion(fault.id);
     this.submission.say(word(`question_${fault.code}`));
   }
@@ -62,7 +62,7 @@ export class Wizard {
   async suggest(index) {
     const before = this.answering.draft();
     this.answering.choose(this.answering.questions[0].id, index, true);
-    await this.submission.submit();
+    await this.#send();
     this.answering.restore(before);
   }
 
@@ -71,6 +71,10 @@ export class Wizard {
     if (target === part(this.#root, "comment")) this.answering.comment = target.value;
     else if (target === part(this.#root, "remember")) this.answering.remember = target.checked;
     else this.steps.field?.take(target);
+  }
+
+  #send() {
+    return this.submission.submit(this.#changes ? "change" : "answer");
   }
 
   /** A draft of another tab. The step stays where the person is at work in this one. */
