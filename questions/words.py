@@ -26,12 +26,6 @@ def question_words() -> dict[str, str]:
         "question_ended_skipped": _("The questions were skipped elsewhere."),
         "question_ended_expired": _("The time to answer is over."),
         "question_ended_cancelled": _("The questions were cancelled: what asked them was stopped."),
-        "question_unreachable": _(
-            "The server can't be reached. Everything you chose and typed is kept here: try again."
-        ),
-        "question_failed": _(
-            "The server had a problem. Everything you chose and typed is kept here: try again in a moment."
-        ),
         "question_images_limit": _("At most 4 images can be added."),
         "question_other": _("Other"),
         "question_own": _("Your own answer"),
@@ -44,5 +38,4 @@ def question_words() -> dict[str, str]:
         "question_sure": _("What you typed will not be sent. Skip all the same?"),
         "question_extend": _("More time"),
         "question_time": _("Time left: {time}"),
-        "question_composer": _("Put into the composer: {text}"),
     }
