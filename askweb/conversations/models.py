@@ -91,7 +91,7 @@ class Conversation(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.title or str(self.id)
+        return f"conversation {self.id}"
 
     def path_ids(self) -> list[UUID]:
         """The ids from the first message to the head, with one small query for any length."""
