@@ -35,6 +35,13 @@ class Entry:
     asked: Sequence[Summary] = ()
     asked_after: Sequence[Summary] = ()
 
+    @property
+    def open(self) -> str:
+        """The text behind what is rendered of a reply that is still being written."""
+        if self.message.state != Message.State.STREAMING:
+            return ""
+        return self.text[len(self.message.content) :] if self.message.html else self.text
+
 
 @dataclass(frozen=True)
 class Transcript:

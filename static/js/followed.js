@@ -3,7 +3,7 @@ const PATIENCE = 10_000;
 
 /**
  * One conversation on the socket, followed by the six rules of docs/protocol.md. Dispatches "snapshot",
- * "delta", "event" (in order, without gaps) and "gone", each with the frame as its detail.
+ * "delta", "block", "event" (in order, without gaps) and "gone", each with the frame as its detail.
  */
 export class Followed extends EventTarget {
   #socket;
@@ -41,6 +41,7 @@ export class Followed extends EventTarget {
     if (meta.event.startsWith("conversation.")) return; // of the feed: its revisions are told here, too
     if (this.#asked) return this.#wait();
     if (meta.event === "reply.delta") this.#add(frame);
+    else if (meta.event === "reply.block") this.#addBlock(frame);
     else if (meta.event === "heartbeat") this.#compare(meta);
     else if (meta.event === "question.preview")
       this.#tell("event", frame); // gone with the next snapshot
@@ -71,6 +72,14 @@ export class Followed extends EventTarget {
     } else if (epoch > here.epoch || (epoch === here.epoch && seq > here.seq)) {
       return this.subscribe();
     }
+    if (this.#unacked > ACK_EVERY) this.#ack();
+  }
+
+  /** A hint only: whoever misses it shows the text. */
+  #addBlock(frame) {
+    const { run, epoch } = frame.meta;
+    this.#unacked += frame.size;
+    if (run === this.#place.active_run && epoch === this.#place.epoch) this.#tell("block", frame);
     if (this.#unacked > ACK_EVERY) this.#ack();
   }
 

@@ -1,7 +1,8 @@
 import { page } from "askweb/api.js";
 import { Countdown } from "askweb/countdown.js";
 import { GrowingText } from "askweb/growing_text.js";
-import { nodesOf, part } from "askweb/page.js";
+import { part } from "askweb/page.js";
+import { ReplyText } from "askweb/reply_text.js";
 
 /** One message. The server has rendered it, or it is a copy of the transcript's template. */
 export class ChatMessage extends HTMLElement {
@@ -36,11 +37,19 @@ export class ChatMessage extends HTMLElement {
 
   append({ content = "", reasoning_content: reasoning = "" }) {
     this.#countdown?.stop();
-    if (content) this.#growing().add(content);
+    if (content) {
+      this.setAttribute("aria-busy", "true");
+      this.#reply().add(content);
+    }
     if (reasoning) {
       part(this, "thinking").hidden = false;
       this.#growingReasoning().add(reasoning);
     }
+  }
+
+  /** Show a rendered block instead of its text. False when it does not fit what is shown. */
+  addBlock(block) {
+    return this.#reply().addBlock(block);
   }
 
   /** Chips, outcome and links are made by the server. Without them the message can still be read. */
@@ -62,29 +71,24 @@ export class ChatMessage extends HTMLElement {
   }
 
   #showSoFar(message) {
-    this.setAttribute("aria-busy", "true");
-    part(this, "text").className = "message__text plain";
     part(this, "thinking").hidden = !message.reasoning;
-    this.#growing().set(message.content);
     this.#growingReasoning().set(message.reasoning);
-    this.#growing().flush();
+    this.#reply().show(message);
+    this.setAttribute("aria-busy", String(!this.#reply().isWhole));
   }
 
   #showFinished(message) {
     this.#countdown?.stop();
-    this.#growing().set("");
     this.#growingReasoning().set(message.reasoning);
     this.#growingReasoning().flush();
     part(this, "thinking").hidden = !message.reasoning;
-    const text = part(this, "text");
-    text.className = "message__text prose";
-    text.replaceChildren(nodesOf(message.html));
+    this.#reply().finish(message.html);
     this.setAttribute("aria-busy", "false");
     this.refresh();
   }
 
-  #growing() {
-    this.#text ??= new GrowingText(part(this, "text"));
+  #reply() {
+    this.#text ??= new ReplyText(part(this, "text"));
     return this.#text;
   }
 

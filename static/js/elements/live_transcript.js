@@ -16,6 +16,7 @@ export class LiveTranscript extends HTMLElement {
     const on = (type, act) => this.#followed.addEventListener(type, ({ detail }) => act(detail), { signal });
     on("snapshot", (frame) => this.#showAll(frame));
     on("delta", (frame) => this.#append(frame));
+    on("block", ({ meta }) => this.#addBlock(meta));
     on("event", (frame) => this.#take(frame));
     on("gone", () => this.#tell("askweb:gone"));
     document.addEventListener("askweb:question-over", ({ detail }) => this.#sumUp(detail), { signal });
@@ -57,14 +58,20 @@ export class LiveTranscript extends HTMLElement {
 
   #append({ meta, delta }) {
     const reply = this.#find(meta.message);
-    if (reply) reply.append(delta);
+    if (reply && !reply.isFinished) reply.append(delta);
     else this.#followed.subscribe();
+  }
+
+  #addBlock(block) {
+    const reply = this.#find(block.message);
+    if (reply && !reply.isFinished && !reply.addBlock(block)) this.#followed.subscribe();
   }
 
   #take({ meta, messages }) {
     if (meta.event === "message.created") this.#add(messages);
     else if (meta.event === "run.retrying") this.#find(meta.message)?.retry(meta);
     else if (isFinal(meta.event)) this.#finish(meta, messages);
+    else if (["message.updated", "run.waiting"].includes(meta.event)) this.#show(messages);
     else if (meta.event.startsWith("question.")) this.#tell("askweb:question", meta);
     this.#tell("askweb:running", this.#followed.activeRun);
   }
@@ -78,8 +85,12 @@ export class LiveTranscript extends HTMLElement {
     }
   }
 
-  #finish(meta, [message]) {
-    if (message) this.#find(message.id)?.show(message);
+  #show(messages) {
+    for (const message of messages) this.#find(message.id)?.show(message);
+  }
+
+  #finish(meta, messages) {
+    this.#show(messages);
     announce(word(meta.event === "run.completed" ? "finished" : "unfinished"));
   }
 
