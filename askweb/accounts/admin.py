@@ -1,3 +1,6 @@
+from collections.abc import Sequence
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import QuerySet
@@ -12,6 +15,12 @@ admin.site.site_header = admin.site.site_title = "AskWeb"
 @admin.register(User)
 class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
     """People go with all of theirs: the texts of their pages are not in the rows that deleting cascades to."""
+
+    def get_deleted_objects(
+        self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """What to confirm: the people. Django's own list would read, and show, every row of theirs."""
+        return [str(each) for each in objs], {"people": len(objs)}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         for conversation in obj.conversations.all():
