@@ -4,7 +4,7 @@
 #   PYTHON=/path/to/python    sets up with this interpreter
 #   ASKWEB_LOCAL_MODEL=off    leaves out the small local model
 
-.PHONY: run install test lint bench
+.PHONY: run install test lint bench messages
 export PYTHON
 
 BIOME = 2.6.8
@@ -30,6 +30,12 @@ lint:
 	@if command -v npx >/dev/null; then echo "biome ci"; npx --yes @biomejs/biome@$(BIOME) ci; else echo "biome: left out, npx is not installed"; fi
 	$(bin)/python manage.py makemigrations --check --dry-run
 	$(bin)/python manage.py check
+
+# Takes up new texts, and compiles what is translated; needs GNU gettext.
+messages:
+	$(bin)/python manage.py makemessages -l zh_Hans -l ja -l vi --no-wrap --no-obsolete --add-location=file \
+		-i .venv -i var -i tests -i benchmarks
+	$(bin)/python manage.py compilemessages -i .venv
 
 bench:
 	@scripts/install dev

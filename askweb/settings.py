@@ -118,6 +118,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = ASKWEB_URL.startswith("https://")
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文"), ("ja", "日本語"), ("vi", "Tiếng Việt")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

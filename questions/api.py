@@ -232,4 +232,4 @@ def _is_pending(request: HttpRequest, response: Response) -> bool:
 
 def _sender(request: Request) -> Sender:
     device = request.auth
-    return Sender("api", device.name) if isinstance(device, Device) else Sender("control-ui")
+    return Sender("api", device.name) if isinstance(device, Device) else Sender("control_ui")

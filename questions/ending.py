@@ -11,6 +11,7 @@ from askweb.errors import Problem, not_found
 from questions.models import QuestionSet, Status
 from questions.resolving import expire_overdue, resolve
 from questions.set_shapes import question_set_shape
+from questions.summary import surface_words
 
 
 @dataclass(frozen=True)
@@ -67,4 +68,4 @@ def _how_it_ended(row: QuestionSet) -> str:
         Status.EXPIRED.value: _("The time for this is over."),
         Status.CANCELLED.value: _("This is not asked any more: what asked it was stopped."),
     }
-    return told[row.status].format(surface=row.surface or _("another place"))
+    return told[row.status].format(surface=surface_words(row.surface))

@@ -82,4 +82,4 @@ def surface_words(surface: str) -> str:
         "extension": _("browser extension"),
         "api": _("API"),
         "text": _("text message"),
-    }.get(surface, surface)
+    }.get(surface, surface) or _("another place")

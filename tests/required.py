@@ -14,7 +14,7 @@ import pytest
 
 from askweb.providers.local.choosing import LocalModel, local_model
 
-NAMES = frozenset(("postgresql", "redis", "chromium", "cases", "local"))
+NAMES = frozenset(("postgresql", "redis", "chromium", "cases", "local", "gettext"))
 PROJECT = Path(__file__).resolve().parent.parent
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)

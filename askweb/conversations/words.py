@@ -37,7 +37,7 @@ def browser_words() -> dict[str, str]:
         "finished": _("The answer is finished."),
         "unfinished": _("The answer ended early."),
         "no_errors": _("No errors"),
-        "one_error": _("1 error"),
+        "one_error": _("One error"),
         "errors": _("{count} errors"),
         **question_words(),
     }

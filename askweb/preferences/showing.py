@@ -14,7 +14,7 @@ from askweb.errors import Problem
 LABELS: Mapping[str, Promise] = {
     "answer_language": _lazy("Language of the answers"),
     "interface_language": _lazy("Language of AskWeb"),
-    "theme": _lazy("Look"),
+    "theme": _lazy("Appearance"),
     "name": _lazy("Name"),
     "base_url": _lazy("Address"),
     "api_key": _lazy("Key"),

@@ -198,7 +198,7 @@ class TestWhoMay:
         client.force_login(person)
         path = f"/api/questions/{ask_set().pk}/skip/"
         by = client.post(path, {"client_id": "1"}, "application/json").json()["resolved_by"]
-        assert (by["surface"], by["device"]) == ("control-ui", None)
+        assert (by["surface"], by["device"]) == ("control_ui", None)
 
     def test_a_body_may_name_its_surface(self, ask_set: AskSet, call: Call) -> None:
         body = {"client_id": "1", "surface": "side-panel"}

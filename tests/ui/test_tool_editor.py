@@ -52,7 +52,7 @@ def test_an_error_is_told_as_one_types_and_leads_to_its_place(page: Page, live: 
     page.goto(EXPLAIN)
     template = page.get_by_role("textbox", name="Template")
     template.fill("Explain this:\n  {{#if page.selection}}{{page.selection}}")
-    expect(page.get_by_text("1 error")).to_be_visible()
+    expect(page.get_by_text("One error")).to_be_visible()
     expect(page.get_by_text("opened in line 2 is never closed")).to_be_visible()
     page.get_by_role("link", name="Line 2, column 3").click()
     expect(template).to_be_focused()
