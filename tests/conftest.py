@@ -1,4 +1,5 @@
 pytest_plugins = (
+    "tests.databases",
     "tests.required",
     "tests.people",
     "tests.stand_ins.upstream",
