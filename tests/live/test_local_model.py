@@ -3,17 +3,21 @@
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from askweb.providers.local.choosing import LocalModel
 from askweb.providers.local.starting import SERVING
+from tests.live.asking import answer, question_set
 from tests.live.follower import Follower
 from tests.required import PROJECT
-from tests.stand_ins.server import Asked, LiveServer, MakeServer
+from tests.stand_ins.server import Answer, Asked, LiveServer, MakeServer
 from tests.stand_ins.upstream import Upstream
+from tests.waiting import until
 
 PATIENCE = 120.0
 
@@ -60,3 +64,63 @@ def test_its_runtime_can_be_configured_by_hand(
     run = live.ended(asked.run, seconds=PATIENCE)
     assert (run["state"], run["code"]) == ("completed", None)
     assert live.message(asked.reply)["content"]
+
+
+XML_GRAMMAR = r"""
+root ::= "I must know.\n" call
+call ::= "<ask_followup_question>\n<question>" words "</question>\n" choice "</ask_followup_question>"
+choice ::= "<follow_up><suggest>Tea</suggest><suggest>" words "</suggest></follow_up>"
+words ::= "Red" | "Blue" | "Green"
+"""
+
+
+def test_a_followup_that_a_model_writes_is_asked(
+    live: LiveServer, upstream: Upstream, llama_server: str
+) -> None:
+    where = {"base_url": f"{llama_server}/v1", "default_model": "small"}
+    by_hand = live.add_provider(upstream, **where, capabilities={"small": {"refuses": ["tools"]}})
+    body = {
+        "model": f"{by_hand}/small",
+        "messages": [{"role": "user", "content": "Ask me something."}],
+        "grammar": XML_GRAMMAR,
+        "stream": True,
+        "meta": {"questions": True, "client_id": by_hand},
+    }
+    answers: list[Answer] = []
+    asking = threading.Thread(target=lambda: answers.append(live.post("/v1/chat/completions", body)))
+    asking.start()
+    rows: list[Any] = until("it asks", lambda: pending(live) or answers, seconds=PATIENCE)
+    assert answers == []
+    chosen = rows[0]["followup"]["suggest"][1]["answer"]
+    answer(live, rows[0], 1)
+    again = until(
+        "it asks again",
+        lambda: [row for row in pending(live) if row["id"] != rows[0]["id"]],
+        seconds=PATIENCE,
+    )
+    sent = live.get(f"/api/messages/{again[0]['message']}/assembly/").json["messages"]
+    assert sent[-1] == {"role": "user", "content": f"<answer>\n{chosen}\n</answer>"}
+    assert live.message(again[0]["message"])["content"].split() == ["I", "must", "know."] * 2
+    live.post(f"/api/runs/{again[0]['run']}/stop/")
+    asking.join()
+
+
+def pending(server: LiveServer) -> list[Any]:
+    rows = server.get("/api/questions/?status=pending").json["results"]
+    return [row for row in rows if row["source"] == "xml"]
+
+
+def test_translating_with_the_local_model_asks_for_the_language(
+    new_server: MakeServer, installed_model: LocalModel
+) -> None:
+    server = new_server(ASKWEB_LOCAL_MODEL=str(installed_model.path))
+    server.start()
+    page = {"id": "page", "title": "Tides", "selection": "Good morning."}
+    posted = server.post("/api/conversations/", {"context": [page], "meta": {"tool": "translate"}})
+    asked = Asked.by(posted)
+    answer(server, question_set(server, asked), 3)
+    until("it answers", lambda: server.message(asked.reply)["content"], seconds=PATIENCE)
+    prompt = server.get(f"/api/messages/{asked.message}/assembly/").json["messages"][-1]["content"]
+    assert prompt.startswith("Translate the following into Tiếng Việt.")
+    server.post(f"/api/runs/{asked.run}/stop/")
+    server.terminate()
