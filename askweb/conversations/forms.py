@@ -15,18 +15,22 @@ MORE_LANGUAGES = ("ar", "de", "es", "fr", "hi", "it", "ko", "pt", "ru", "uk")
 
 @dataclass(frozen=True)
 class Draft:
-    """What stands in the composer. `nonce` is the rendered form's own."""
+    """What stands in the composer. `nonce` is the rendered form's own; `pending` says what becomes of questions
+    that wait, "" where none do.
+    """
 
     text: str = ""
     tool: str = ""
     language: str = ""
     nonce: str = ""
     temporary: bool = False
+    pending: str = ""
 
     @property
     def client_id(self) -> str:
         """The same form with the same words posts once; with other words (after "back") it is another post."""
-        words = "\0".join((self.text, self.tool, self.language, *(["temporary"] if self.temporary else [])))
+        more = [*(["temporary"] if self.temporary else []), *([self.pending] if self.pending else [])]
+        words = "\0".join((self.text, self.tool, self.language, *more))
         return f"{self.nonce}:{sha256(words.encode()).hexdigest()[:32]}"
 
     def envelope(self) -> Envelope:
@@ -36,6 +40,7 @@ class Draft:
             "language": self.language or None,
             "client_id": self.client_id,
             "store": not self.temporary,
+            "pending": self.pending or None,
             "surface": "control_ui",
         }
         return read_envelope({"meta": meta, "messages": [{"role": "user", "content": self.text}]})
@@ -53,6 +58,7 @@ def read_draft(posted: Mapping[str, str]) -> Draft:
         language=posted.get("language", ""),
         nonce=posted.get("nonce", "")[:64] or str(new_id()),
         temporary="temporary" in posted,
+        pending=posted.get("pending", ""),
     )
 
 

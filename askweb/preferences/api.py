@@ -69,5 +69,5 @@ class DeleteEverything(APIView):
 
     @extend_schema(request=BODY, responses=answers(DeletedShape, problems=(400, 401, 403, 422)))
     def post(self, request: Request) -> Response:
-        """Delete everything of the person's but the account; `confirm` must hold their name."""
+        """Delete everything of the person's but the account; `confirm` must hold their user name."""
         return Response(delete_everything(person_of(request), request.data))

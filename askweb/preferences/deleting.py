@@ -30,7 +30,7 @@ class DeletedShape(RestShape):
 
 
 def delete_everything(person: User, data: Any) -> DeletedShape:
-    """Delete everything of theirs, once `confirm` holds their name as it is shown to them.
+    """Delete everything of theirs, once `confirm` holds their user name.
 
     Devices go first, so that nothing new comes in; then each conversation in a transaction of its own, then
     the rest in one. Should it break off, the same call again goes on. The language and the look of the

@@ -10,6 +10,8 @@ import idna
 from django.utils.translation import gettext as _
 
 LONGEST = 253
+LONGEST_WRITTEN = 4096
+"""Characters; nothing longer can be a host, however it is escaped, and Punycode takes its time."""
 LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 IGNORED = str.maketrans("", "", "\t\r\n")
@@ -40,7 +42,8 @@ def host_of(url: str) -> str:
         text = text[inside.end() :]
     scheme = SCHEME.match(text)
     authority = re.split("[/?#]", text[scheme.end() :] if scheme else text, maxsplit=1)[0]
-    return _usual(_without_port(authority.rpartition("@")[2]))
+    host = _without_port(authority.rpartition("@")[2])
+    return _usual(host) if len(host) <= LONGEST_WRITTEN else ""
 
 
 def covering(host: str, blocked: Collection[str]) -> str | None:

@@ -1,6 +1,8 @@
 """Hosts as people write them and as clients send them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from askweb.preferences.hosts import covering, host_of, read_host, shown
 
@@ -91,6 +93,25 @@ def test_what_has_no_host_has_none(url: str) -> None:
 )
 def test_a_blocked_host_covers_its_subdomains_alone(host: str, blocked: str | None) -> None:
     assert covering(host, ["other.example", "example.org"]) == blocked
+
+
+@given(st.text(max_size=80))
+def test_white_space_around_whatever_is_sent_changes_nothing(text: str) -> None:
+    assert host_of(f" {text}\n") == host_of(text)
+
+
+@given(st.text(max_size=40))
+def test_what_is_read_as_a_host_is_found_again_in_addresses(text: str) -> None:
+    try:
+        host = read_host(text)
+    except ValueError:
+        return
+    written = f"[{host}]" if ":" in host else host
+    assert host_of(f"https://{written}:8443/path") == host
+
+
+def test_a_name_of_megabytes_is_no_host() -> None:
+    assert host_of("https://" + "é" * 2_000_000) == ""
 
 
 def test_a_host_is_shown_as_people_read_it() -> None:
