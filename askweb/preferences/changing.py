@@ -22,7 +22,6 @@ class SettingsShape(TypedDict):
     answer_language: str
     interface_language: str
     theme: str
-    model_titles: bool
     blocked_hosts: list[str]
 
 
@@ -31,7 +30,6 @@ def settings_shape(person: User) -> SettingsShape:
         "answer_language": person.answer_language,
         "interface_language": person.interface_language,
         "theme": person.theme,
-        "model_titles": person.model_titles,
         "blocked_hosts": person.blocked_hosts,
     }
 
