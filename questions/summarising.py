@@ -13,17 +13,17 @@ from questions.summary import Summary, summary_of
 
 @dataclass(frozen=True)
 class Summaries:
-    """By message: of the sets that its run asked, and of those that a script asked after it."""
+    """By message: of the sets that its run asked, pending or not, and of those that a script asked after it."""
 
     of_reply: Mapping[UUID | None, Sequence[Summary]]
     after: Mapping[UUID, Sequence[Summary]]
 
 
 def read_summaries(messages: Sequence[Message]) -> Summaries:
-    """The ended sets of these messages of one conversation, which are in order of time, as ids are."""
+    """The sets of these messages of one conversation, which are in order of time, as ids are."""
     of_reply: defaultdict[UUID | None, list[Summary]] = defaultdict(list)
     after: defaultdict[UUID, list[Summary]] = defaultdict(list)
-    for row in _ended().filter(reply__in=messages):
+    for row in QuestionSet.objects.filter(reply__in=messages).order_by("id"):
         of_reply[row.reply_id].append(summary_of(row))
     ids = [message.pk for message in messages]
     for row in _of_scripts(messages):

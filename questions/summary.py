@@ -27,6 +27,7 @@ class Summary:
     comment: str
     where: str
     can_change: bool
+    is_waiting: bool
 
 
 def summaries(rows: Iterable[QuestionSet]) -> list[Summary]:
@@ -41,6 +42,7 @@ def summary_of(row: QuestionSet) -> Summary:
         comment=row.comment,
         where=_where(row),
         can_change=row.status == Status.ANSWERED and row.source != Origin.API,
+        is_waiting=row.is_pending,
     )
 
 

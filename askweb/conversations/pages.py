@@ -14,12 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from askweb.accounts.models import User
 from askweb.conversations.changing import delete_conversation
 from askweb.conversations.chips import raw_json
+from askweb.conversations.entries import read_entry
 from askweb.conversations.forms import Draft, answer_languages, new_draft, read_draft
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.posting import post_conversation, post_message
 from askweb.conversations.shell import shell_of
 from askweb.conversations.tool_picker import PLAIN_TOOL, typed_tools
-from askweb.conversations.transcript import read_entry, read_transcript, title_of
+from askweb.conversations.transcript import read_transcript, title_of
 from askweb.errors import Problem
 from askweb.people import person_of
 from askweb.providers.choosing import choose_model

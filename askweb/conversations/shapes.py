@@ -118,18 +118,19 @@ def socket_message(message: Message, siblings: Sequence[UUID] | None = None) -> 
 def message_shapes(messages: Iterable[Message]) -> list[MessageShape]:
     """The shapes of messages of one conversation, with one query for all siblings."""
     messages = list(messages)
-    siblings = _siblings(messages)
+    siblings = siblings_by_parent(messages)
     return [message_shape(message, siblings[message.parent_id]) for message in messages]
 
 
 def socket_messages(messages: Iterable[Message]) -> list[SocketMessageShape]:
     """Likewise, for the socket."""
     messages = list(messages)
-    siblings = _siblings(messages)
+    siblings = siblings_by_parent(messages)
     return [socket_message(message, siblings[message.parent_id]) for message in messages]
 
 
-def _siblings(messages: Sequence[Message]) -> dict[UUID | None, list[UUID]]:
+def siblings_by_parent(messages: Sequence[Message]) -> dict[UUID | None, list[UUID]]:
+    """The ids of all messages that share a parent with one of these, oldest first; in one query."""
     found: dict[UUID | None, list[UUID]] = defaultdict(list)
     if messages:
         rows = Message.objects.siblings_of(messages).values_list("parent_id", "id")

@@ -1,6 +1,9 @@
 import { OpenText } from "askweb/open_text.js";
 import { nodesOf, part } from "askweb/page.js";
 
+const RULE = "hr[data-question-set]";
+const SUMMARY = '[data-part="summary"]';
+
 /**
  * A reply's text while it is written: blocks that the server has rendered, never touched again, and what follows
  * them as text. Offsets of the server count code points. Text and blocks are shown once a frame.
@@ -51,6 +54,20 @@ export class ReplyText {
     this.#blocks.push({ start, end, html });
     this.#soon();
     return true;
+  }
+
+  /** Whether questions were asked that have no summary here yet. */
+  get isToSumUp() {
+    return Boolean(this.#element.querySelector(RULE));
+  }
+
+  /** Put summaries, as this message of the server's has them, where the questions were asked. */
+  sumUp(fresh) {
+    for (const found of part(fresh, "text").querySelectorAll(SUMMARY)) {
+      const id = CSS.escape(found.dataset.set);
+      const here = this.#element.querySelector(`${SUMMARY}[data-set="${id}"], hr[data-question-set="${id}"]`);
+      here?.replaceWith(document.importNode(found, true));
+    }
   }
 
   get #rest() {
@@ -131,7 +148,9 @@ export class ReplyText {
   }
 }
 
+/** A summary stands for the rule that the HTML has in its place. */
 function htmlOf(node) {
+  if (node.matches?.(SUMMARY)) return `<hr data-question-set="${node.dataset.set}">`;
   return node.outerHTML ?? node.data;
 }
 

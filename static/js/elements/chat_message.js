@@ -1,5 +1,5 @@
-import { page } from "askweb/api.js";
 import { Countdown } from "askweb/countdown.js";
+import { freshMessage } from "askweb/fresh_messages.js";
 import { GrowingText } from "askweb/growing_text.js";
 import { part } from "askweb/page.js";
 import { ReplyText } from "askweb/reply_text.js";
@@ -52,17 +52,15 @@ export class ChatMessage extends HTMLElement {
     return this.#reply().addBlock(block);
   }
 
-  /** Chips, outcome and links are made by the server. Without them the message can still be read. */
+  /** Chips, outcome, links and summaries are made by the server. Without them the message can still be read. */
   async refresh() {
-    try {
-      const fresh = (await page(`/messages/${this.dataset.id}/`)).querySelector("chat-message");
-      for (const name of ["asked", "extras", "asked-after"]) {
-        const found = fresh && part(fresh, name);
-        if (found) part(this, name)?.replaceWith(document.importNode(found, true));
-      }
-    } catch {
-      return;
+    const fresh = await freshMessage(this.dataset.id);
+    if (!fresh || fresh.dataset.state !== this.dataset.state) return;
+    for (const name of ["asked", "extras", "pictures", "actions", "asked-after"]) {
+      const found = part(fresh, name);
+      if (found) part(this, name)?.replaceWith(document.importNode(found, true));
     }
+    this.#reply().sumUp(fresh);
   }
 
   #showPlain(message) {
@@ -74,6 +72,7 @@ export class ChatMessage extends HTMLElement {
     part(this, "thinking").hidden = !message.reasoning;
     this.#growingReasoning().set(message.reasoning);
     this.#reply().show(message);
+    if (this.#reply().isToSumUp) this.refresh();
     this.setAttribute("aria-busy", String(!this.#reply().isWhole));
   }
 
