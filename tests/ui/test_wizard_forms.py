@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from askweb.accounts.models import User
 from askweb.conversations.models import Conversation
+from askweb.providers.models import Provider
 from questions.asking import ask_person
 from questions.models import Origin, QuestionSet
 from questions.panel import Panel
@@ -134,3 +135,19 @@ def test_another_persons_questions_are_not_there(asked: QuestionSet, other_perso
 @pytest.mark.parametrize("posted", ["x", "9", "-1", "²"])
 def test_nonsense_in_a_form_is_refused(browser_of: Client, asked: QuestionSet, posted: str) -> None:
     assert post(browser_of, asked, **{"q-target": posted})[0] == HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def test_below_questions_the_composer_answers_them(browser_of: Client, asked: QuestionSet) -> None:
+    place = reverse("conversation", args=[asked.conversation_id])
+    posted = browser_of.post(place, {"text": "1. Production\r\n2. Lint", "tool": "ask", "pending": "answer"})
+    asked.refresh_from_db()
+    assert (posted.status_code, asked.status) == (HTTPStatus.FOUND, "answered")
+    assert [each.value for each in asked.given()["target"]] == ["Production"]
+
+
+def test_or_it_skips_them_and_sends(browser_of: Client, asked: QuestionSet, provider: Provider) -> None:
+    place = reverse("conversation", args=[asked.conversation_id])
+    browser_of.post(place, {"text": "Never mind", "tool": "ask", "pending": "skip"})
+    asked.refresh_from_db()
+    assert asked.status == "cancelled"
+    assert asked.conversation.messages.get(role="user").content == "Never mind"
