@@ -11,7 +11,7 @@ from askweb.markdown.streaming import BlockSplitter, FinishedBlock
 from tests.markdown.test_cases import CASES
 from tests.markdown.test_harmless import TEXTS
 
-LATE = ("footnote", "details", "ref-link")
+LATE = ("footnote", "ref-link")
 SAME = [case for case in CASES if not case["id"].startswith(LATE)]
 
 
@@ -96,3 +96,8 @@ def test_blocks_share_the_budgets_of_a_text():
 def test_two_blocks_as_one_are_their_html_joined():
     first, second = BlockSplitter().feed("# a\n\n# b\n")
     assert (first + second).html() == first.html() + second.html()
+
+
+@pytest.mark.parametrize("text", ["See [m].\n\n[m]: https://a.b\n", "a[^1]\n\n[^1]: b\n\nc\n"])
+def test_what_comes_later_changes_links_and_footnotes_alone(text):
+    assert html_of([text]) != render_reply(text)

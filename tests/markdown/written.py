@@ -6,7 +6,7 @@ from askweb.conversations.rendering import render_reply
 from askweb.markdown.streaming import BlockSplitter
 
 EVERYWHERE = (' dir="auto"', ' rel="noopener noreferrer"', ' target="_blank"')
-LATE = re.compile(r"\[\^|\]:|<details", re.IGNORECASE)
+LATE = re.compile(r"\[\^|\]:")
 """What may lead from a block to another: see docs/adr/0006-live-blocks.md."""
 
 
