@@ -33,7 +33,7 @@ class BlockSplitter:
     """Takes an answer piece by piece and gives back its top-level blocks as soon as they are surely finished.
 
     The sources of all blocks, joined, are the answer. Their HTML, joined, is the HTML of the whole, except
-    where it has footnotes, reference links before their definition, or details. An open display formula,
+    where it has footnotes, or reference links before their definition. An open display formula,
     comment or `<details>` is one open block until it is closed or `end` is called. The cost is linear.
     """
 
