@@ -50,7 +50,10 @@ class User(AbstractUser):
         blank=True,
         help_text="by name or code, or page, or question; empty is the interface's",
     )
-    interface_language = models.CharField(max_length=20, blank=True, help_text="a code; empty is the browser's")
+    interface_language = models.CharField(
+        max_length=20, blank=True, help_text="a code; empty is the browser's"
+    )
+    model_titles = models.BooleanField(default=False, help_text="a model makes titles")
     theme = models.CharField(max_length=6, choices=Theme, default=Theme.SYSTEM)
     blocked_hosts = models.JSONField(
         default=list, blank=True, help_text="as browsers write them; each stands for its subdomains, too"

@@ -27,7 +27,7 @@ def change_conversation(conversation: Conversation, data: Any) -> None:
         if name == "head" and value is not None:
             changes["head"] = _head(conversation, value)
         elif name == "title" and isinstance(value, str) and 0 < len(value.strip()) <= TITLE_LIMIT:
-            changes["title"] = storable(value.strip())
+            changes |= {"title": storable(value.strip()), "titled": True}
         elif name in ("pinned", "archived") and isinstance(value, bool):
             changes[name] = value
         else:

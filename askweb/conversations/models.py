@@ -32,6 +32,9 @@ __all__ = [
 ]
 
 TITLE_LENGTH = 60
+NEWEST = (F("updated").desc(), F("id").desc())
+CURRENT = models.Q(temporary=False, archived=False)
+ARCHIVED = models.Q(temporary=False, archived=True)
 
 
 class Conversations(models.QuerySet["Conversation"]):
@@ -66,6 +69,7 @@ class Conversation(models.Model):
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
     title = models.CharField(max_length=200, blank=True)
+    titled = models.BooleanField(default=False, help_text="by the person, or once by a model")
     created = models.DateTimeField(default=timezone.now, editable=False)
     updated = models.DateTimeField(default=timezone.now)
     pinned = models.BooleanField(default=False)
@@ -85,8 +89,12 @@ class Conversation(models.Model):
 
     class Meta:
         indexes = (
-            models.Index("user", F("updated").desc(), F("id").desc(), name="conversation_newest"),
-            models.Index("user", "page_host", name="conversation_host"),
+            # One for each list that is read newest first: a thousand archived ones are not stepped over. Conditions,
+            # as SQLite uses no column of an index for a bare `NOT archived`.
+            models.Index("user", *NEWEST, name="conversation_current", condition=CURRENT),
+            models.Index("user", *NEWEST, name="conversation_pinned", condition=CURRENT & models.Q(pinned=True)),
+            models.Index("user", *NEWEST, name="conversation_archived", condition=ARCHIVED),
+            models.Index("user", "page_host", *NEWEST, name="conversation_of_host", condition=CURRENT),
             models.Index("expires_at", name="conversation_expires", condition=models.Q(temporary=True)),
         )
 

@@ -22,6 +22,7 @@ class SettingsShape(TypedDict):
     answer_language: str
     interface_language: str
     theme: str
+    model_titles: bool
     blocked_hosts: list[str]
 
 
@@ -30,6 +31,7 @@ def settings_shape(person: User) -> SettingsShape:
         "answer_language": person.answer_language,
         "interface_language": person.interface_language,
         "theme": person.theme,
+        "model_titles": person.model_titles,
         "blocked_hosts": person.blocked_hosts,
     }
 
@@ -95,8 +97,15 @@ def _one_of(known: list[str]) -> Callable[[Any], str]:
     return read
 
 
-READERS: Mapping[str, Callable[[Any], str]] = {
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(_("Must be true or false."))
+    return value
+
+
+READERS: Mapping[str, Callable[[Any], object]] = {
     "answer_language": _answer_language,
     "interface_language": _one_of(["", *(code for code, _name in settings.LANGUAGES)]),
     "theme": _one_of(Theme.values),
+    "model_titles": _flag,
 }

@@ -43,7 +43,7 @@ def general(request: HttpRequest) -> HttpResponse:
     another = posted.get("another_language", "").strip()
     changes = {
         name: posted[name] for name in ("interface_language", "theme", "answer_language") if name in posted
-    }
+    } | {"model_titles": "model_titles" in posted}
     try:
         change_settings(person_of(request), changes | ({"answer_language": another} if another else {}))
     except Problem as problem:

@@ -21,6 +21,7 @@ from askweb.runs.models import Run, State
 from askweb.runs.rendering import render_whole
 from askweb.runs.results import WAITING, Result, failed, interrupted, refused_by
 from askweb.runs.settling import UnsavedText, settle
+from askweb.runs.titling import make_title
 
 logger = logging.getLogger(__name__)
 
@@ -65,6 +66,8 @@ async def _execute(run: Run, means: Means, signals: Signals) -> None:
             result = failed("run.crashed", _("Something went wrong on this server. Try again."), True)
         if result is not None and result is not WAITING:
             await _settle(run, reply, result, means)
+    if result is not None and result.state == State.COMPLETED:
+        await make_title(run, means)
 
 
 @asynccontextmanager

@@ -67,10 +67,9 @@ def test_its_runtime_can_be_configured_by_hand(
 
 
 XML_GRAMMAR = r"""
-root ::= "I must know.\n" call
-call ::= "<ask_followup_question>\n<question>" words "</question>\n" choice "</ask_followup_question>"
+root ::= "<ask_followup_question><question>Which?</question>" choice "</ask_followup_question>"
 choice ::= "<follow_up><suggest>Tea</suggest><suggest>" words "</suggest></follow_up>"
-words ::= "Red" | "Blue" | "Green"
+words ::= "Red" | "Green"
 """
 
 
@@ -89,19 +88,15 @@ def test_a_followup_that_a_model_writes_is_asked(
     answers: list[Answer] = []
     asking = threading.Thread(target=lambda: answers.append(live.post("/v1/chat/completions", body)))
     asking.start()
-    rows: list[Any] = until("it asks", lambda: pending(live) or answers, seconds=PATIENCE)
+    rows: list[Any] = until("it asks", lambda: pending(live) or answers, seconds=2 * PATIENCE)
     assert answers == []
     chosen = rows[0]["followup"]["suggest"][1]["answer"]
     answer(live, rows[0], 1)
-    again = until(
-        "it asks again",
-        lambda: [row for row in pending(live) if row["id"] != rows[0]["id"]],
-        seconds=PATIENCE,
-    )
-    sent = live.get(f"/api/messages/{again[0]['message']}/assembly/").json["messages"]
-    assert sent[-1] == {"role": "user", "content": f"<answer>\n{chosen}\n</answer>"}
-    assert live.message(again[0]["message"])["content"].split() == ["I", "must", "know."] * 2
-    live.post(f"/api/runs/{again[0]['run']}/stop/")
+    path = f"/api/messages/{rows[0]['message']}/assembly/"
+    sent = {"role": "user", "content": f"<answer>\n{chosen}\n</answer>"}
+    until("the model is sent the answer", lambda: live.get(path).json["messages"][-1] == sent)
+    assert live.message(rows[0]["message"])["content"] == ""
+    live.post(f"/api/runs/{rows[0]['run']}/stop/")
     asking.join()
 
 

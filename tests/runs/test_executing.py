@@ -46,6 +46,9 @@ class Database:
             raise self.faults.pop()
         return act(content, reasoning)
 
+    async def make_title(self, run: Run, means: Means) -> None:
+        """None is wanted."""
+
     def settle(self, run: Run, *arguments: Any, **result: object) -> bool:
         self.settled.append(arguments)
         return True
@@ -80,6 +83,7 @@ def database(run: Run, monkeypatch: pytest.MonkeyPatch) -> Database:
     monkeypatch.setattr(checkpointing, "in_database", database.save)
     monkeypatch.setattr(executing, "settle", database.settle)
     monkeypatch.setattr(executing, "Answering", Answering)
+    monkeypatch.setattr(executing, "make_title", database.make_title)
     return database
 
 

@@ -12,7 +12,13 @@ from askweb.accounts.models import User
 pytestmark = pytest.mark.django_db
 
 PATH = "/api/settings/"
-NEW = {"answer_language": "", "interface_language": "", "theme": "system", "blocked_hosts": []}
+NEW = {
+    "answer_language": "",
+    "interface_language": "",
+    "theme": "system",
+    "model_titles": False,
+    "blocked_hosts": [],
+}
 
 
 def test_a_new_person_has_set_nothing(api: APIClient) -> None:
