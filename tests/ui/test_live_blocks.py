@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from askweb.conversations.rendering import render_reply
+from tests.live.asking import OFFERED, waiting
 from tests.markdown.test_harmless import ATTACKS
 from tests.stand_ins import sse
 from tests.stand_ins.server import LiveServer
@@ -143,6 +144,18 @@ def test_what_a_later_part_changes_is_replaced_at_the_end(page: Page, steps: Ste
     until_ended(page)
     expect(text.get_by_role("link", name="it")).to_have_attribute("href", "https://a.example")
     assert finished(page).evaluate_all(MARKED) == [True, False]
+
+
+def test_a_reply_that_waits_for_the_person_is_html(
+    page: Page, live: LiveServer, upstream: Upstream, provider: str
+) -> None:
+    upstream.will_send(sse.chunk("Let **me** see"), *sse.calls(sse.call("ask_user", OFFERED)))
+    asked, _row = waiting(live, provider)
+    page.goto(f"/conversations/{asked.conversation}/")
+    text = page.locator(".message--reply [data-part=text]")
+    expect(text.locator("> p > strong")).to_have_text("me")
+    expect(the_open(text)).to_have_count(0)
+    expect(page.locator(".message--reply")).to_have_attribute("aria-busy", "false")
 
 
 @pytest.mark.parametrize("ends", [("\n\n",), ("", "\n\n")], ids=["blocks", "open ends"])
