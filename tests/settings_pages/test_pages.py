@@ -76,7 +76,7 @@ def test_a_language_set_by_its_code_is_shown_by_its_name(browser_of: Client) -> 
 def test_a_refused_setting_is_told_with_its_label(browser_of: Client) -> None:
     response = browser_of.post(GENERAL, {"theme": "pink"})
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "Look: Must be one of system, light, dark." in response.content.decode()
+    assert "Appearance: Must be one of system, light, dark." in response.content.decode()
 
 
 def test_remembered_answers_are_listed_in_words_and_forgotten(browser_of: Client, person: User) -> None:
