@@ -79,12 +79,16 @@ class Following:
             yield written
         else:
             await self._look()  # it may have ended before anyone listened
+        loop = asyncio.get_running_loop()
+        told = loop.time()
         while not self._is_over:
             while self._frames:
                 if delta := await self._read(self._frames.popleft()):
                     yield delta
-            if await self._is_silent():
+                    told = loop.time()
+            if await self._is_silent_until(told + SILENCE):
                 yield None
+                told = loop.time()
         if self._outcome is not None:
             if self._deltas and (rest := self._told.rest(self._outcome)):
                 yield rest
@@ -135,12 +139,15 @@ class Following:
             Delta(delta["content"], delta.get("reasoning_content", ""), delta.get("tool_calls", ()))
         )
 
-    async def _is_silent(self) -> bool:
-        """Wait for news; True when there was none, which is when a run that was deleted is noticed."""
+    async def _is_silent_until(self, end: float) -> bool:
+        """Wait for news; True at the end without any, which is when a run that was deleted is noticed.
+
+        What isn't passed on, such as the preview of a question, is news but breaks no silence.
+        """
         if self._is_over:
             return False
         try:
-            async with asyncio.timeout(SILENCE):
+            async with asyncio.timeout_at(end):
                 await self._news.wait()
         except TimeoutError:
             await self._look()
