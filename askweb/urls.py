@@ -10,7 +10,7 @@ from askweb.accounts.api import SocketTickets
 from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
 from askweb.browsing import BrowseSchema
 from askweb.conversations import api as conversations
-from askweb.conversations import pages
+from askweb.conversations import branch_pages, pages
 from askweb.images.api import ImageDetail, ImageList
 from askweb.missing import NothingHere, read_only
 from askweb.openai import api as openai
@@ -54,6 +54,7 @@ api = [
     path("messages/<uuid:id_>/edit/", conversations.MessageEdit.as_view()),
     path("messages/<uuid:id_>/regenerate/", conversations.MessageRegenerate.as_view()),
     path("messages/<uuid:id_>/continue/", conversations.MessageContinue.as_view()),
+    path("messages/<uuid:id_>/show/", conversations.MessageShow.as_view()),
     path("messages/<uuid:id_>/assembly/", conversations.MessageAssembly.as_view()),
     path("assemble/", conversations.Assemble.as_view()),
     path("images/", ImageList.as_view()),
@@ -87,7 +88,13 @@ urlpatterns = [
     path("conversations/<uuid:id_>/", pages.conversation, name="conversation"),
     path("conversations/<uuid:id_>/stop/", pages.stop, name="conversation-stop"),
     path("conversations/<uuid:id_>/delete/", pages.delete, name="conversation-delete"),
+    path("conversations/<uuid:id_>/rename/", pages.rename, name="conversation-rename"),
     path("messages/<uuid:id_>/", pages.message, name="message"),
+    path("messages/<uuid:id_>/show/", branch_pages.show, name="message-show"),
+    path("messages/<uuid:id_>/edit/", branch_pages.edit, name="message-edit"),
+    path("messages/<uuid:id_>/again/", branch_pages.again, name="message-again"),
+    path("messages/<uuid:id_>/regenerate/", branch_pages.regenerate, name="message-regenerate"),
+    path("messages/<uuid:id_>/continue/", branch_pages.go_on, name="message-continue"),
     path("messages/<uuid:id_>/sent/", pages.sent, name="message-sent"),
     path("messages/<uuid:id_>/context/", pages.context, name="message-context"),
     *settings_pages,

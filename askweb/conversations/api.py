@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from askweb.conversations.again import continue_reply, edit_message, regenerate_reply
-from askweb.conversations.changing import change_conversation, delete_conversation
+from askweb.conversations.changing import change_conversation, delete_conversation, show_branch
 from askweb.conversations.choosing import choose
 from askweb.conversations.envelope import read_envelope
 from askweb.conversations.exporting import AnyAccept, export_as_json, export_as_markdown
@@ -154,6 +154,15 @@ class MessageEdit(APIView):
         """Ask in other words, with the same context, on a branch beside the message; `content` are the words."""
         message = get_object_or_404(_messages(request), pk=id_)
         return posted_response(edit_message(person_of(request), message, request.data))
+
+
+class MessageShow(APIView):
+    @extend_schema(request=None, responses=answers(ConversationShape, problems=(401, 403, 404)))
+    def post(self, request: Request, id_: UUID) -> Response:
+        """Show the branch of this message: the newest one below it becomes the conversation's head."""
+        message = get_object_or_404(_messages(request), pk=id_)
+        show_branch(message)
+        return Response(conversation_shape(_conversation(request, message.conversation_id)))
 
 
 class MessageRegenerate(APIView):

@@ -38,6 +38,11 @@ def change_conversation(conversation: Conversation, data: Any) -> None:
     announce_on_feed("conversation.updated", conversation)
 
 
+def show_branch(message: Message) -> None:
+    """Make the newest message below this one the head, so that its branch is what is shown."""
+    change_conversation(message.conversation, {"head": message.newest_below()})
+
+
 def delete_conversation(conversation: Conversation) -> None:
     """Stop what runs, then delete it with all that only it uses."""
     for run in conversation.runs.active():

@@ -219,6 +219,16 @@ class Message(models.Model):
     def sibling_ids(self) -> list[UUID]:
         return list(Message.objects.siblings_of([self]).values_list("id", flat=True))
 
+    def newest_below(self) -> UUID:
+        """The id of the message that was said last on the branches below it; its own when nothing was."""
+        later = Message.objects.filter(conversation=self.conversation_id, pk__gt=self.pk).order_by("id")
+        newest, below = self.pk, {self.pk}
+        for id_, parent_id in later.values_list("pk", "parent_id"):
+            if parent_id in below:
+                below.add(id_)
+                newest = id_
+        return newest
+
 
 class ContextItem(PackedJSON):
     """One raw item as it was posted. Nothing ever changes it."""

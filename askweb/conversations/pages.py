@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from askweb.accounts.models import User
-from askweb.conversations.changing import delete_conversation
+from askweb.conversations.changing import change_conversation, delete_conversation
 from askweb.conversations.chips import raw_json
 from askweb.conversations.entries import read_entry
 from askweb.conversations.forms import Draft, answer_languages, new_draft, read_draft
@@ -39,50 +39,61 @@ def home(request: HttpRequest) -> HttpResponse:
         posted = post_conversation(person_of(request), draft.envelope())
     except Problem as problem:
         return _home(request, draft, problem)
-    return redirect(_newest(posted.conversation.pk))
+    return redirect(newest_of(posted.conversation.pk))
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def conversation(request: HttpRequest, id_: UUID) -> HttpResponse:
-    found = _conversation(request, id_)
+    found = find_conversation(request, id_)
     if request.method != "POST":
-        return _transcript(request, found, new_draft(_asked_again(request, found)))
+        return show_conversation(request, found, new_draft(_asked_again(request, found)))
     draft = read_draft(request.POST)
     try:
         post_message(person_of(request), found, draft.envelope())
     except Problem as problem:
-        return _transcript(request, found, draft, problem)
-    return redirect(_newest(found.pk))
+        return show_conversation(request, found, draft, problem)
+    return redirect(newest_of(found.pk))
 
 
 @login_required
 @require_POST
 def stop(request: HttpRequest, id_: UUID) -> HttpResponse:
-    for run in _conversation(request, id_).runs.active():
+    for run in find_conversation(request, id_).runs.active():
         stop_run(run)
-    return redirect(_newest(id_))
+    return redirect(newest_of(id_))
 
 
 @login_required
 @require_POST
 def delete(request: HttpRequest, id_: UUID) -> HttpResponse:
-    delete_conversation(_conversation(request, id_))
+    delete_conversation(find_conversation(request, id_))
     return redirect("home")
+
+
+@login_required
+@require_POST
+def rename(request: HttpRequest, id_: UUID) -> HttpResponse:
+    found = find_conversation(request, id_)
+    try:
+        change_conversation(found, {"title": request.POST.get("title", "")})
+    except Problem as problem:
+        return show_conversation(request, found, new_draft(), problem)
+    return redirect("conversation", id_)
 
 
 @login_required
 @require_safe
 def message(request: HttpRequest, id_: UUID) -> HttpResponse:
     """One message as the transcript shows it, for scripts: with its chips, its outcome and its links."""
-    entry = read_entry(person_of(request), _message(request, id_))
+    entry = read_entry(person_of(request), find_message(request, id_))
     return render(request, "conversations/_message.html", {"entry": entry})
 
 
 @login_required
 @require_safe
 def sent(request: HttpRequest, id_: UUID) -> HttpResponse:
-    found = _message(request, id_)
+    found = find_message(request, id_)
     assembly = Assembly.objects.of_message(found).select_related("run").first()
     context = {"message": found, "assembly": assembly.shape() if assembly else None}
     return render(request, "conversations/sent.html", context | {"run": assembly.run if assembly else None})
@@ -91,7 +102,7 @@ def sent(request: HttpRequest, id_: UUID) -> HttpResponse:
 @login_required
 @require_safe
 def context(request: HttpRequest, id_: UUID) -> HttpResponse:
-    found = _message(request, id_)
+    found = find_message(request, id_)
     items = [(item.kind, raw_json(item.value())) for item in found.context_items.all()]
     return render(request, "conversations/context.html", {"message": found, "items": items})
 
@@ -101,7 +112,7 @@ def _home(request: HttpRequest, draft: Draft, problem: Problem | None = None) ->
     return _render(request, "conversations/home.html", shown, problem)
 
 
-def _transcript(
+def show_conversation(
     request: HttpRequest, found: Conversation, draft: Draft, problem: Problem | None = None
 ) -> HttpResponse:
     shown = {
@@ -158,15 +169,15 @@ def _id(text: str | None) -> UUID | None:
         return None
 
 
-def _newest(conversation_id: UUID) -> str:
+def newest_of(conversation_id: UUID) -> str:
     return f"{reverse('conversation', args=[conversation_id])}#newest"
 
 
-def _conversation(request: HttpRequest, id_: UUID) -> Conversation:
+def find_conversation(request: HttpRequest, id_: UUID) -> Conversation:
     return get_object_or_404(person_of(request).conversations.for_list(), pk=id_)
 
 
-def _message(request: HttpRequest, id_: UUID) -> Message:
+def find_message(request: HttpRequest, id_: UUID) -> Message:
     return get_object_or_404(_messages(person_of(request)), pk=id_)
 
 

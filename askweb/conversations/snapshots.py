@@ -61,8 +61,11 @@ def read_snapshot(person_id: UUID, conversation_id: UUID) -> Snapshot | None:
         return None
     questions = QuestionSet.objects.pending().filter(conversation=found).first()
     run = Run.objects.active().filter(conversation=found).first()
-    newest = found.messages.newest_first().complete_for_socket()[:NEWEST]
-    messages: list[dict[str, Any]] = [{**shape} for shape in socket_messages(newest)][::-1]
+    shown = found.path_ids()[-NEWEST:]
+    if run is not None and run.reply_id not in shown:
+        shown.append(run.reply_id)
+    rows = found.messages.filter(pk__in=shown).order_by("id").complete_for_socket()
+    messages: list[dict[str, Any]] = [{**shape} for shape in socket_messages(rows)]
     meta = {key: value for key, value in conversation_shape(found).items() if key != "id"}
     meta |= {
         "event": "conversation.snapshot",

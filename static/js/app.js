@@ -1,8 +1,11 @@
+import { Again } from "askweb/controllers/again.js";
 import { AskAgain } from "askweb/controllers/ask_again.js";
 import { ChangeAnswer } from "askweb/controllers/change_answer.js";
 import { Composer } from "askweb/controllers/composer.js";
 import { Copy } from "askweb/controllers/copy.js";
 import { Drawer } from "askweb/controllers/drawer.js";
+import { Edit } from "askweb/controllers/edit.js";
+import { Editing } from "askweb/controllers/editing.js";
 import { Menu } from "askweb/controllers/menu.js";
 import { Peek } from "askweb/controllers/peek.js";
 import { QuestionAlerts } from "askweb/controllers/question_alerts.js";
@@ -31,11 +34,14 @@ customElements.define("question-dock", QuestionDock);
 customElements.define("question-panel", QuestionPanel);
 
 startControllers({
+  again: Again,
   "ask-again": AskAgain,
   "change-answer": ChangeAnswer,
   composer: Composer,
   copy: Copy,
   drawer: Drawer,
+  edit: Edit,
+  editing: Editing,
   menu: Menu,
   peek: Peek,
   "question-alerts": QuestionAlerts,

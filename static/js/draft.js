@@ -1,4 +1,6 @@
-const PREFIX = "askweb.draft.";
+import { newId } from "askweb/ids.js";
+import { DRAFTS, keep, kept } from "askweb/kept.js";
+
 const LANGUAGE = "askweb.language";
 
 /** What stands in the composer, kept in the browser for each conversation until it is sent. */
@@ -9,10 +11,10 @@ export class Draft {
 
   constructor(form) {
     this.#form = form;
-    this.#key = PREFIX + (form.dataset.conversation || "new");
+    this.#key = DRAFTS + (form.dataset.conversation || "new");
     const { text, language } = form.elements;
-    if (!text.value) this.set(read(this.#key) ?? "");
-    if (!language.value) language.value = read(LANGUAGE) ?? "";
+    if (!text.value) this.set(kept(this.#key) ?? "");
+    if (!language.value) language.value = kept(LANGUAGE) ?? "";
     if (language.selectedIndex < 0) language.value = "";
   }
 
@@ -20,8 +22,8 @@ export class Draft {
   keep() {
     this.#id = null;
     const { text, language } = this.#form.elements;
-    write(this.#key, text.value);
-    write(LANGUAGE, language.value);
+    keep(this.#key, text.value);
+    keep(LANGUAGE, language.value);
   }
 
   set(text) {
@@ -35,7 +37,7 @@ export class Draft {
     this.#id = null;
     this.#form.elements.text.value = "";
     grow(this.#form.elements.text);
-    write(this.#key, "");
+    keep(this.#key, "");
   }
 
   envelope() {
@@ -53,41 +55,9 @@ export class Draft {
   }
 }
 
-/** Nothing that was typed stays behind on a machine that someone else may use next. */
-export function forgetDrafts() {
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
-  } catch {
-    return;
-  }
-}
-
 /** For browsers without `field-sizing: content`. */
 export function grow(area) {
   if (CSS.supports("field-sizing", "content")) return;
   area.style.blockSize = "auto";
   area.style.blockSize = `${area.scrollHeight}px`;
-}
-
-/** `randomUUID` exists on secure origins only; AskWeb may be opened over http from another machine. */
-function newId() {
-  if (crypto.randomUUID) return crypto.randomUUID();
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function read(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null; // storage can be switched off
-  }
-}
-
-function write(key, value) {
-  try {
-    if (value) localStorage.setItem(key, value);
-    else localStorage.removeItem(key);
-  } catch {
-    return;
-  }
 }

@@ -11,6 +11,7 @@ export class Followed extends EventTarget {
   #asked = 0;
   #ended = null; // a late delta of a run that is over is not the beginning of another
   #place = { revision: 0, active_run: null, epoch: 0, seq: 0 };
+  #head = null;
   #unacked = 0;
 
   constructor(socket, id, signal) {
@@ -38,7 +39,7 @@ export class Followed extends EventTarget {
     if (meta.event === "conversation.snapshot") return this.#begin(frame);
     if (meta.code === "not_found") return this.#tell("gone", frame);
     if (meta.code === "socket.behind") return this.subscribe();
-    if (meta.event.startsWith("conversation.")) return; // of the feed: its revisions are told here, too
+    if (meta.event.startsWith("conversation.")) return this.#compareHead(meta);
     if (this.#asked) return this.#wait();
     if (meta.event === "reply.delta") this.#add(frame);
     else if (meta.event === "reply.block") this.#addBlock(frame);
@@ -56,6 +57,7 @@ export class Followed extends EventTarget {
     const { revision, active_run, epoch, seq } = frame.meta;
     this.#asked = 0;
     this.#place = { revision, active_run, epoch, seq };
+    this.#head = frame.meta.head;
     this.#tell("snapshot", frame);
     this.#ack();
   }
@@ -89,6 +91,7 @@ export class Followed extends EventTarget {
     if (meta.revision <= here.revision) return;
     if (meta.revision > here.revision + 1) return this.subscribe();
     here.revision = meta.revision;
+    if (meta.event === "message.created") this.#head = frame.messages.at(-1)?.id ?? this.#head;
     if (meta.event.startsWith("run.")) this.#moveTo(meta);
     this.#tell("event", frame);
   }
@@ -101,6 +104,12 @@ export class Followed extends EventTarget {
       return;
     }
     if (epoch > here.epoch || here.active_run !== run) Object.assign(here, { active_run: run, epoch, seq });
+  }
+
+  /** The feed tells when another branch is shown elsewhere; its other revisions are told here, too. */
+  #compareHead({ event, head, revision }) {
+    const isMoved = event === "conversation.updated" && head !== this.#head && revision > this.#place.revision;
+    if (isMoved && !this.#asked) this.subscribe();
   }
 
   #compare(meta) {

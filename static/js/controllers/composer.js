@@ -1,9 +1,9 @@
 import { post } from "askweb/api.js";
 import { Controller } from "askweb/controllers.js";
 import { Draft } from "askweb/draft.js";
+import { isLive } from "askweb/live.js";
 import { conversationPage, copyOf, part, word } from "askweb/page.js";
 import { isComposing } from "askweb/questions/composing.js";
-import { socket } from "askweb/socket.js";
 
 /** Sends without a reload, and never loses a word: text leaves the composer only when it is stored. */
 export class Composer extends Controller {
@@ -18,6 +18,7 @@ export class Composer extends Controller {
     this.on(form, "input", () => this.#draft.keep());
     this.on(document.getElementById("stop") ?? form, "submit", (event) => this.#stop(event));
     this.on(document, "askweb:running", ({ detail }) => this.#showRun(detail));
+    this.on(document, "askweb:problem", ({ detail }) => this.#tellProblem(detail));
     this.on(document, "askweb:gone", () => this.#say(word("gone")));
     this.on(document, "askweb:ask-again", ({ detail }) => this.#take(detail));
     this.on(document, "askweb:compose", ({ detail }) => this.#compose(detail));
@@ -38,8 +39,7 @@ export class Composer extends Controller {
     try {
       this.#sent(await post(this.#url, this.#draft.envelope()));
     } catch (problem) {
-      this.#say(problem.message);
-      if (problem.code === "run.waiting") this.#open(problem.data.question_set);
+      this.#tellProblem(problem);
     } finally {
       this.#busy(false);
     }
@@ -49,8 +49,7 @@ export class Composer extends Controller {
     this.#draft.clear();
     this.#say("");
     const isHere = !conversation || conversation.id === this.element.dataset.conversation;
-    const isLive = isHere && socket.isOpen && document.querySelector("live-transcript[data-live]");
-    if (!isLive) return location.assign(isHere ? location.pathname : conversationPage(conversation.id));
+    if (!isHere || !isLive()) return location.assign(isHere ? location.pathname : conversationPage(conversation.id));
     if (run) this.#showRun(run.id);
     document.dispatchEvent(new CustomEvent("askweb:sent"));
     this.#text.focus();
@@ -100,8 +99,10 @@ export class Composer extends Controller {
     this.#send.hidden = Boolean(this.element.dataset.run) && !set;
   }
 
-  #open(detail) {
-    document.dispatchEvent(new CustomEvent("askweb:question-wanted", { detail }));
+  #tellProblem({ code, message, data }) {
+    this.#say(message);
+    if (code !== "run.waiting") return;
+    document.dispatchEvent(new CustomEvent("askweb:question-wanted", { detail: data.question_set }));
   }
 
   #say(text) {

@@ -1,5 +1,5 @@
 import { Controller } from "askweb/controllers.js";
-import { forgetDrafts } from "askweb/draft.js";
+import { forgetDrafts } from "askweb/kept.js";
 
 export class SignOut extends Controller {
   connect() {

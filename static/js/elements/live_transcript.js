@@ -7,6 +7,8 @@ import { socket } from "askweb/socket.js";
 export class LiveTranscript extends HTMLElement {
   #ending = null;
   #followed = null;
+  #elsewhere = new Set(); // ids of messages on branches that aren't shown
+  #chosen = null; // the id of the message whose branch the person wants to see
 
   connectedCallback() {
     if (!("live" in this.dataset)) return;
@@ -20,6 +22,7 @@ export class LiveTranscript extends HTMLElement {
     on("event", (frame) => this.#take(frame));
     on("gone", () => this.#tell("askweb:gone"));
     document.addEventListener("askweb:question-over", ({ detail }) => this.#sumUp(detail), { signal });
+    document.addEventListener("askweb:branched", ({ detail }) => this.#switchTo(detail), { signal });
   }
 
   disconnectedCallback() {
@@ -34,6 +37,8 @@ export class LiveTranscript extends HTMLElement {
     const isWhole = !path.length || !path[0].parent || first;
     if (!isWhole) this.#linkEarlier(path[0].id);
     this.#place([...kept, ...shown]);
+    this.#elsewhere = new Set(messages.filter((message) => !path.includes(message)).map(({ id }) => id));
+    this.#lookAt(this.#find(this.#chosen));
     this.#tell("askweb:running", meta.active_run);
     this.#tell("askweb:question-pending", meta.question_set ?? null);
   }
@@ -59,7 +64,7 @@ export class LiveTranscript extends HTMLElement {
   #append({ meta, delta }) {
     const reply = this.#find(meta.message);
     if (reply && !reply.isFinished) reply.append(delta);
-    else this.#followed.subscribe();
+    else if (!this.#elsewhere.has(meta.message)) this.#followed.subscribe();
   }
 
   #addBlock(block) {
@@ -101,6 +106,21 @@ export class LiveTranscript extends HTMLElement {
     const found = await page(`/questions/${set.id}/summary/`).catch(() => null);
     if (this.querySelector(`[data-part="asked-first"] [data-set="${CSS.escape(set.id)}"]`)) return;
     if (found) part(this, "asked-first").append(document.importNode(part(found, "summary"), true));
+  }
+
+  #switchTo(id) {
+    this.#chosen = id;
+    this.#followed.subscribe();
+  }
+
+  /** Whoever went to another branch with the keyboard can go on to the next one. */
+  async #lookAt(message) {
+    if (!message) return;
+    this.#chosen = null;
+    await message.refresh();
+    message.scrollIntoView({ block: "nearest" });
+    const isLost = document.activeElement === document.body;
+    if (isLost) message.querySelector(".branches button:enabled")?.focus({ preventScroll: true });
   }
 
   #linkEarlier(id) {
