@@ -84,6 +84,7 @@ def _in_blocks(text: str, size: int) -> None:
     reader = _Reader(Around(), "", "")
     for at in range(0, len(text), size):
         reader.read(text[at : at + size])
+    reader.end_with("")
 
 
 def _split(text: str) -> None:

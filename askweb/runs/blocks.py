@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import re
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -11,7 +13,8 @@ from uuid import UUID
 import orjson
 
 from askweb.conversations.citing import cite
-from askweb.markdown.streaming import BlockSplitter
+from askweb.conversations.shapes import Citation
+from askweb.markdown.streaming import BlockSplitter, FinishedBlock
 from askweb.runs.database import in_database
 from askweb.runs.hub import Frame, Hub
 from askweb.runs.models import Run
@@ -25,6 +28,8 @@ PIECE = 8_000
 """Characters that are read at once. Rendering them takes about 80 ms of a thread."""
 PATIENCE = 0.25
 """Seconds that a snapshot waits for blocks."""
+DEFINITION = re.compile(r"^[ \t>*+\-\d.)]*\[[^\]\n]+\]:", re.MULTILINE)
+"""What may change the HTML of text before it: the target of a reference link, or a footnote."""
 LARGEST = 256 * 1024
 """Characters of HTML in one frame. Whoever has seen the text of a larger block gets it with the next snapshot."""
 
@@ -56,7 +61,7 @@ class LiveBlocks:
         self._task: asyncio.Task[None] | None = None
         self._next = 0.0
         self._seq = self._count = 0
-        self._is_over = False
+        self._is_over = self._is_ending = False
 
     @property
     def html(self) -> str:
@@ -75,6 +80,21 @@ class LiveBlocks:
         if self._task is not None:
             await asyncio.wait({self._task}, timeout=seconds)
 
+    async def finish(self, content: str) -> Rendered | None:
+        """The whole reply, rendered from its blocks and what is left of it. Nothing is sent any more.
+
+        None where that isn't the HTML of the whole: nobody watched, or it has footnotes or reference links.
+        """
+        self._is_ending = True
+        if self._task is not None:
+            await asyncio.wait({self._task})
+        if self._is_over or self._reader is None or DEFINITION.search(content):
+            return None
+        last = await asyncio.to_thread(self._reader.end_with, self._waiting.take(len(self._waiting)))
+        if last is None:
+            return None
+        return Rendered(content, self.html + last, self._reader.citations)
+
     def close(self) -> None:
         """Send nothing more."""
         self._is_over = True
@@ -85,7 +105,8 @@ class LiveBlocks:
     def _is_wanted(self) -> bool:
         lacks_stored = self._reader is None and bool(self._stored[0])
         has_more = self._waiting.has_line or lacks_stored
-        return has_more and not self._is_over and self._hub.has_readers(self._run.conversation_id)
+        may_go_on = not (self._is_over or self._is_ending)
+        return has_more and may_go_on and self._hub.has_readers(self._run.conversation_id)
 
     def _begin(self) -> None:
         if self._task is None and self._is_wanted:
@@ -153,7 +174,10 @@ class _Reader:
         self.before = html if is_known else ""
         self.end = start if is_known else 0
         self.rest = content[start:]
-        self._first = "" if is_known else Rendered.of(content[:start], around).html
+        first = Rendered() if is_known else Rendered.of(content[:start], around)
+        self._first = first.html
+        self._cited = {each["n"]: each for each in first.citations}
+        self._knows_all_cited = not (is_known and content and around.parts)
         self._position = start
         self._parts = around.parts
         self._splitter = BlockSplitter()
@@ -163,12 +187,27 @@ class _Reader:
         finished = self._splitter.feed(text)
         if not finished:
             return None
-        blocks = reduce(add, finished)
-        html, _citations = cite(blocks.html(), self._parts)
-        first, self._first = self._first, ""
-        self._position += len(blocks.source)
+        html = self._first + self._html(finished)
+        self._first = ""
+        self._position += sum(len(each.source) for each in finished)
         start, self.end = self.end, self._position
-        return Block(start, self.end, first + html)
+        return Block(start, self.end, html)
+
+    def end_with(self, text: str) -> str | None:
+        """The HTML of all that no block has, this text last; None where what is cited isn't all known."""
+        finished = [*self._splitter.feed(text), *self._splitter.end()]
+        if not self._knows_all_cited:
+            return None
+        return self._first + (self._html(finished) if finished else "")
+
+    @property
+    def citations(self) -> list[Citation]:
+        return [self._cited[number] for number in sorted(self._cited)]
+
+    def _html(self, finished: Sequence[FinishedBlock]) -> str:
+        html, citations = cite(reduce(add, finished).html(), self._parts)
+        self._cited |= {each["n"]: each for each in citations}
+        return html
 
 
 class _Waiting:

@@ -123,10 +123,11 @@ async def _settle(run: Run, reply: LiveReply, result: Result, means: Means) -> N
     What can't be rendered beforehand is rendered when the run is settled.
     """
     reply.flush()
-    rendered = await render_whole(run, reply.text()[0])
+    content = reply.text()[0]
+    rendered = await reply.blocks.finish(content) or await render_whole(run, content)
 
-    def act(content: str, reasoning: str) -> bool:
-        text = UnsavedText(content, reasoning, result.calls)
+    def act(unsaved: str, reasoning: str) -> bool:
+        text = UnsavedText(unsaved, reasoning, result.calls)
         return settle(run, result.state, text, rendered, seq=reply.seq, **result.changes)
 
     await means.checkpoints.save_with(reply, act, means.sleep)

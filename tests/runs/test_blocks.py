@@ -14,7 +14,7 @@ from askweb.runs import blocks
 from askweb.runs.blocks import PIECE, LiveBlocks
 from askweb.runs.hub import Frame, Hub
 from askweb.runs.models import Run
-from askweb.runs.settling import Around
+from askweb.runs.settling import Around, Rendered
 
 QUESTION = new_id()
 PARTS = {1: {"n": 1, "xpath": "HTML>body>p", "digest": "One"}}
@@ -224,3 +224,37 @@ class TestGoingOn:
         made.add("e\n\n", 2)
         await made.catch_up(60)
         assert watcher.html == made.html == render_reply("a\n\n- bd\n\ne\n\n")
+
+
+@pytest.mark.parametrize("text", ["# A\n\nOne [1].\n\n- two\n", "A\n\nB", "```\nopen", "", "x\n" * 3000])
+async def test_a_watched_reply_ends_with_its_blocks(
+    around: list[Around], hub: Hub, run: Run, text: str
+) -> None:
+    around.append(Around(PARTS))
+    hub.join(run.conversation_id, Watcher())
+    live = LiveBlocks(run, hub)
+    for at in range(0, len(text), 7):
+        live.add(text[at : at + 7], 1)
+        await asyncio.sleep(0)
+    await live.catch_up(5)
+    rendered = await live.finish(text)
+    assert rendered == (Rendered.of(text, Around(PARTS)) if "\n" in text else None)
+
+
+@pytest.mark.parametrize("text", ["[a][1]\n\n[1]: https://a.org\n\nb\n", "a[^1]\n\n> [^1]: b\n\nc\n"])
+async def test_what_changes_earlier_text_is_rendered_at_once(
+    around: list[Around], hub: Hub, run: Run, text: str
+) -> None:
+    hub.join(run.conversation_id, Watcher())
+    live = LiveBlocks(run, hub)
+    live.add(text, 1)
+    await live.catch_up(5)
+    assert await live.finish(text) is None
+
+
+async def test_a_reply_that_nobody_watches_is_rendered_at_once(
+    around: list[Around], hub: Hub, run: Run
+) -> None:
+    live = LiveBlocks(run, hub)
+    live.add("A\n\nB\n", 1)
+    assert await live.finish("A\n\nB\n") is None
