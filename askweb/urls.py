@@ -10,7 +10,7 @@ from askweb.accounts.api import SocketTickets
 from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
 from askweb.browsing import BrowseSchema
 from askweb.conversations import api as conversations
-from askweb.conversations import branch_pages, pages
+from askweb.conversations import branch_pages, list_pages, pages
 from askweb.images.api import ImageDetail, ImageList
 from askweb.missing import NothingHere, read_only
 from askweb.openai import api as openai
@@ -85,6 +85,9 @@ v1 = [
 
 urlpatterns = [
     path("", pages.home, name="home"),
+    path("conversations/list/", list_pages.act_on_listed, name="listed"),
+    path("conversations/hosts/", list_pages.hosts, name="hosts"),
+    path("conversations/import/", list_pages.import_file, name="import"),
     path("conversations/<uuid:id_>/", pages.conversation, name="conversation"),
     path("conversations/<uuid:id_>/stop/", pages.stop, name="conversation-stop"),
     path("conversations/<uuid:id_>/delete/", pages.delete, name="conversation-delete"),

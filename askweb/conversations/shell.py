@@ -14,7 +14,7 @@ from questions.models import QuestionSet
 
 
 def shell_of(request: HttpRequest) -> dict[str, Any]:
-    """The context of `shell.html`, in two queries."""
+    """The context of `shell.html`, in three queries."""
     return {
         **listing_of(request),
         "asking": _asking(person_of(request)),

@@ -24,6 +24,14 @@ export async function put(url, body) {
   return sendJSON("PUT", url, body);
 }
 
+export async function patch(url, body) {
+  return sendJSON("PATCH", url, body);
+}
+
+export async function remove(url) {
+  return readJSON(await send(url, { method: "DELETE", headers: { "X-CSRFToken": token() } }));
+}
+
 /** Post a file as one field of a form. */
 export async function upload(url, name, file) {
   const body = new FormData();

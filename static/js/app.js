@@ -6,6 +6,8 @@ import { Copy } from "askweb/controllers/copy.js";
 import { Drawer } from "askweb/controllers/drawer.js";
 import { Edit } from "askweb/controllers/edit.js";
 import { Editing } from "askweb/controllers/editing.js";
+import { Importing } from "askweb/controllers/importing.js";
+import { Listing } from "askweb/controllers/listing.js";
 import { Menu } from "askweb/controllers/menu.js";
 import { Peek } from "askweb/controllers/peek.js";
 import { QuestionAlerts } from "askweb/controllers/question_alerts.js";
@@ -42,6 +44,8 @@ startControllers({
   drawer: Drawer,
   edit: Edit,
   editing: Editing,
+  importing: Importing,
+  listing: Listing,
   menu: Menu,
   peek: Peek,
   "question-alerts": QuestionAlerts,

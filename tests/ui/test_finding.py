@@ -108,7 +108,7 @@ def test_more_that_was_found_is_a_page_away(browser_of: Client, ask: Ask) -> Non
 def test_spaces_alone_search_nothing(browser_of: Client, ask: Ask) -> None:
     ask("Rivers")
     page = sidebar(browser_of, "/?q=%20")
-    assert "data-first-page" in page.css_first("conversation-list").attributes
+    assert "data-live" in page.css_first("[data-main]").attributes
     assert not page.css(".listed--found")
 
 

@@ -1,17 +1,22 @@
 import { get } from "askweb/api.js";
-import { conversationPage, copyOf, part } from "askweb/page.js";
+import { ListSection } from "askweb/list_section.js";
+import { fillItem } from "askweb/listed_item.js";
+import { copyOf, part } from "askweb/page.js";
 import { socket } from "askweb/socket.js";
 import { setTitle } from "askweb/title.js";
 
 /** The list of conversations, kept as the person's feed tells. */
 export class ConversationList extends HTMLElement {
   #ending = null;
+  #sections = [];
 
   connectedCallback() {
     this.#ending = new AbortController();
     const { signal } = this.#ending;
+    this.#sections = [...this.querySelectorAll("[data-part=section]")].map((element) => new ListSection(element));
     socket.addEventListener("open", () => socket.command("subscribe"), { signal });
     socket.addEventListener("frame", ({ detail }) => this.#take(detail), { signal });
+    this.addEventListener("askweb:listed", ({ detail }) => this.#takeOwn(detail), { signal });
     if (socket.isOpen) socket.command("subscribe");
   }
 
@@ -28,14 +33,18 @@ export class ConversationList extends HTMLElement {
     } else if (meta.code === "socket.behind" && !this.#isOpen(meta.conversation)) socket.command("subscribe");
   }
 
+  /** What the person did here, at once. The feed tells it, too. */
+  #takeOwn({ id, conversation }) {
+    if (conversation) this.#show(conversation);
+    else this.#remove(id);
+  }
+
   /** What happened before the feed began, or while it was away. */
   async #catchUp() {
-    if (!("firstPage" in this.dataset)) return;
-    const { results } = await get("/api/conversations/").catch(() => ({ results: null }));
-    if (!results) return;
-    const listed = new Set(results.map((conversation) => conversation.id));
-    for (const item of [...this.#items.children]) if (!listed.has(item.dataset.id)) item.remove();
-    for (const conversation of results.reverse()) this.#show(conversation);
+    for (const section of this.#sections.filter((each) => each.isLive)) {
+      for (const conversation of await section.catchUp()) this.#show(conversation);
+    }
+    this.#tidy();
     const asked = await get("/api/questions/?status=pending").catch(() => ({ results: [] }));
     for (const set of asked.results) {
       this.#mark({ conversation: set.conversation, question_set: set });
@@ -45,30 +54,22 @@ export class ConversationList extends HTMLElement {
 
   #show(conversation) {
     const known = this.#find(conversation.id);
-    if (conversation.archived) return known?.remove();
-    if (!known && !("firstPage" in this.dataset)) return;
-    const item = known ?? copyOf(part(this, "item"));
-    const isNewer = !known || Date.parse(conversation.updated) > Date.parse(item.dataset.updated);
-    this.#fill(item, conversation);
-    if (isNewer && "firstPage" in this.dataset && this.#items.firstElementChild !== item) this.#items.prepend(item);
-    part(this, "none").hidden = true;
+    if (this.#isOpen(conversation.id)) this.#retitle(conversation.title);
+    const section = this.#sections.find((each) => each.takes(conversation));
+    if (section && (known || section.isLive)) this.#fill(known ?? copyOf(part(this, "item")), conversation, section);
+    else known?.remove();
+    this.#tidy();
   }
 
-  #fill(item, { id, title, page, updated, active_run: run }) {
-    const link = item.querySelector("a");
-    const isOpen = this.#isOpen(id);
-    Object.assign(item.dataset, { id, updated });
-    link.href = conversationPage(id);
-    if (isOpen) link.setAttribute("aria-current", "page");
-    part(item, "title").textContent = title;
-    part(item, "host").textContent = page.host;
-    part(item, "running").hidden = !run;
-    if (isOpen) this.#retitle(title);
+  #fill(item, conversation, section) {
+    fillItem(item, conversation, { isOpen: this.#isOpen(conversation.id), kept: this.dataset.kept });
+    if (section.isLive) section.place(item);
   }
 
   #mark({ conversation, question_set: set }) {
     const item = this.#find(conversation);
-    if (item) part(item, "asking").hidden = set.status !== "pending";
+    const mark = item && part(item, "asking"); // which what is found by words doesn't have
+    if (mark) mark.hidden = set.status !== "pending";
   }
 
   #retitle(title) {
@@ -78,12 +79,15 @@ export class ConversationList extends HTMLElement {
 
   #remove(id) {
     this.#find(id)?.remove();
-    part(this, "none").hidden = this.#items.childElementCount > 0;
+    this.#tidy();
     if (this.#isOpen(id)) this.dispatchEvent(new CustomEvent("askweb:gone", { bubbles: true }));
   }
 
-  get #items() {
-    return part(this, "items");
+  /** What stands around the lists, by whether there is something in them. */
+  #tidy() {
+    const pinned = part(this, "pinned");
+    if (pinned) pinned.hidden = this.#sections[0].isEmpty;
+    part(this, "none").hidden = !this.#sections.every((each) => each.isEmpty);
   }
 
   #find(id) {
