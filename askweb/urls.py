@@ -92,6 +92,7 @@ urlpatterns = [
     path("conversations/<uuid:id_>/stop/", pages.stop, name="conversation-stop"),
     path("conversations/<uuid:id_>/delete/", pages.delete, name="conversation-delete"),
     path("conversations/<uuid:id_>/rename/", pages.rename, name="conversation-rename"),
+    path("conversations/<uuid:id_>/mentions/", pages.mentions, name="conversation-mentions"),
     path("messages/<uuid:id_>/", pages.message, name="message"),
     path("messages/<uuid:id_>/show/", branch_pages.show, name="message-show"),
     path("messages/<uuid:id_>/edit/", branch_pages.edit, name="message-edit"),

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,6 +16,7 @@ from askweb.conversations.changing import change_conversation, delete_conversati
 from askweb.conversations.chips import raw_json
 from askweb.conversations.entries import read_entry
 from askweb.conversations.forms import Draft, answer_languages, new_draft, read_draft
+from askweb.conversations.mentions import mentions_of
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.posting import post_conversation, post_message
 from askweb.conversations.shell import shell_of
@@ -80,6 +81,13 @@ def rename(request: HttpRequest, id_: UUID) -> HttpResponse:
     except Problem as problem:
         return show_conversation(request, found, new_draft(), problem)
     return redirect("conversation", id_)
+
+
+@login_required
+@require_safe
+def mentions(request: HttpRequest, id_: UUID) -> HttpResponse:
+    """For scripts: what `@` offers in the composer."""
+    return JsonResponse({"mentions": mentions_of(find_conversation(request, id_))})
 
 
 @login_required

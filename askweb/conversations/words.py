@@ -29,6 +29,11 @@ def browser_words() -> dict[str, str]:
         "copy": _("Copy"),
         "copy_failed": _("Copying failed"),
         "load_failed": _("This could not be loaded. Open the link in a new tab, or try again."),
+        "one_suggestion": _("One suggestion. Enter picks it, Escape closes."),
+        "suggestions": _("{count} suggestions. Arrow keys choose, Enter picks, Escape closes."),
+        "tool_chosen": _("Tool: {name}"),
+        "mentioned": _("Put into your message: {name}"),
+        "image_too_large": _("{name} is larger than 5 MB. Use a smaller image."),
         "writing": _("Writing an answer"),
         "retrying": _(
             "The provider can't answer right now. Trying again in {seconds} s ({attempt} of {of})."

@@ -80,7 +80,7 @@ async function readJSON(response) {
   }
 }
 
-async function problemOf(response) {
+export async function problemOf(response) {
   const { error, ...data } = await response.json().catch(() => ({}));
   const { status } = response;
   // A page that wants a sign-in redirects; `redirect: "manual"` shows that as status 0.
@@ -99,6 +99,7 @@ function messageOf({ message, fields }) {
   return [message, ...faults].join(" ");
 }
 
-function token() {
+/** What proves that a request comes from a page of ours. */
+export function token() {
   return document.querySelector("[name=csrfmiddlewaretoken]").value;
 }

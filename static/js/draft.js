@@ -6,14 +6,13 @@ const LANGUAGE = "askweb.language";
 /** What stands in the composer, kept in the browser for each conversation until it is sent. */
 export class Draft {
   #form;
-  #key;
   #id = null;
 
   constructor(form) {
     this.#form = form;
-    this.#key = DRAFTS + (form.dataset.conversation || "new");
+    this.key = DRAFTS + (form.dataset.conversation || "new");
     const { text, language } = form.elements;
-    if (!text.value) this.set(kept(this.#key) ?? "");
+    if (!text.value) this.set(kept(this.key) ?? "");
     if (!language.value) language.value = kept(LANGUAGE) ?? "";
     if (language.selectedIndex < 0) language.value = "";
   }
@@ -22,7 +21,7 @@ export class Draft {
   keep() {
     this.#id = null;
     const { text, language } = this.#form.elements;
-    keep(this.#key, text.value);
+    keep(this.key, text.value);
     keep(LANGUAGE, language.value);
   }
 
@@ -37,10 +36,10 @@ export class Draft {
     this.#id = null;
     this.#form.elements.text.value = "";
     grow(this.#form.elements.text);
-    keep(this.#key, "");
+    keep(this.key, "");
   }
 
-  envelope() {
+  envelope(images = []) {
     const { text, tool, language, pending, temporary } = this.#form.elements;
     this.#id ??= newId();
     const meta = {
@@ -49,6 +48,7 @@ export class Draft {
       tool: tool.value || null,
       language: language.value || null,
     };
+    if (images.length) meta.images = images;
     if (temporary?.checked) meta.store = false;
     if (this.#form.dataset.waits) meta.pending = pending.value;
     return { meta, messages: [{ role: "user", content: text.value }] };

@@ -87,7 +87,7 @@ def test_what_is_typed_into_an_edit_survives_a_reload_and_is_asked(
 ) -> None:
     show(page, asked)
     question(page).get_by_role("link", name="Edit").click()
-    words = question(page).get_by_label("Your message in other words")
+    words = question(page).get_by_label("The question in other words")
     expect(words).to_have_value("First words")
     words.fill("Other words")
     page.reload()
@@ -103,7 +103,7 @@ def test_what_is_typed_into_an_edit_survives_a_reload_and_is_asked(
 def test_escape_cancels_an_edit(page: Page, live: LiveServer, asked: Asked) -> None:
     show(page, asked)
     question(page).get_by_role("link", name="Edit").click()
-    words = question(page).get_by_label("Your message in other words")
+    words = question(page).get_by_label("The question in other words")
     words.fill("Never mind")
     words.press("Escape")
     expect(words).to_have_count(0)
@@ -151,7 +151,7 @@ def test_no_faults_with_versions_an_edit_and_a_dialog(
     regenerated(inspected, live, upstream, asked)
     assert faults(inspected, ".transcript") == []
     question(inspected).get_by_role("link", name="Edit").click()
-    expect(question(inspected).get_by_label("Your message in other words")).to_be_focused()
+    expect(question(inspected).get_by_label("The question in other words")).to_be_focused()
     assert faults(inspected, ".transcript") == []
     reply(inspected).get_by_role("link", name="Regenerate with…").click()
     expect(inspected.get_by_role("dialog")).to_be_visible()

@@ -1,4 +1,6 @@
 import { post } from "askweb/api.js";
+import { AttachedImages } from "askweb/attached_images.js";
+import { ComposerPickers } from "askweb/composer_pickers.js";
 import { Controller } from "askweb/controllers.js";
 import { Draft } from "askweb/draft.js";
 import { isLive } from "askweb/live.js";
@@ -8,11 +10,14 @@ import { isComposing } from "askweb/questions/composing.js";
 /** Sends without a reload, and never loses a word: text leaves the composer only when it is stored. */
 export class Composer extends Controller {
   #draft = null;
+  #images = null;
   #isSending = false;
 
   connect() {
     const form = this.element;
     this.#draft = new Draft(form);
+    new ComposerPickers(form, this.signal); // sees keys first
+    this.#images = this.#attached();
     this.on(form, "submit", (event) => this.#submit(event));
     this.on(this.#text, "keydown", (event) => this.#key(event));
     this.on(form, "input", () => this.#draft.keep());
@@ -37,7 +42,8 @@ export class Composer extends Controller {
     if (this.element.dataset.run && !this.#waits) return this.#say(word("still_writing"));
     this.#busy(true);
     try {
-      this.#sent(await post(this.#url, this.#draft.envelope()));
+      await this.#images.settled();
+      this.#sent(await post(this.#url, this.#draft.envelope(this.#images.ids)));
     } catch (problem) {
       this.#tellProblem(problem);
     } finally {
@@ -47,12 +53,22 @@ export class Composer extends Controller {
 
   #sent({ conversation, run }) {
     this.#draft.clear();
+    this.#images.clear();
     this.#say("");
     const isHere = !conversation || conversation.id === this.element.dataset.conversation;
     if (!isHere || !isLive()) return location.assign(isHere ? location.pathname : conversationPage(conversation.id));
     if (run) this.#showRun(run.id);
     document.dispatchEvent(new CustomEvent("askweb:sent"));
     this.#text.focus();
+  }
+
+  #attached() {
+    return new AttachedImages(this.element, {
+      key: `${this.#draft.key}.images`,
+      changed: () => this.#draft.keep(),
+      say: (words) => this.#say(words),
+      signal: this.signal,
+    });
   }
 
   async #stop(event) {
