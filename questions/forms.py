@@ -9,6 +9,7 @@ from django.http import QueryDict
 from askweb.ids import new_id
 from questions.models import Origin, QuestionSet
 from questions.panel import Entry
+from questions.reply_values import number
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def _entry(posted: QueryDict, id_: str, *, is_followup: bool) -> Entry:
     """A follow-up's suggestion is a button: whoever presses it sends nothing else."""
     chosen = posted.getlist(f"q-{id_}")
     other = _text(posted, f"q-{id_}-other")
-    options = [int(each) for each in chosen if each.isascii() and each.isdecimal()]
+    options = [index for each in chosen if (index := number(each)) is not None]
     own = not options and bool(other.strip()) if is_followup else "other" in chosen
     return {"options": options, "other": other, "other_checked": own}
 
