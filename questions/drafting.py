@@ -16,8 +16,10 @@ from questions.announcing import announce_question
 from questions.bodies import Body
 from questions.ending import already_resolved, bring_up_to_date
 from questions.models import QuestionSet
+from questions.reading_answers import WrongAnswer, check_draft_entry
 from questions.schema import LONGEST_TIMEOUT
 from questions.set_shapes import draft_shape
+from questions.shapes import Question
 
 KEYS: Final = ("answers", "comment", "step", "revision")
 BYTES_LIMIT = 256 * 1024
@@ -87,19 +89,28 @@ def _read(row: QuestionSet, body: Body) -> tuple[dict[str, Any], int]:
 
 
 def _answers(row: QuestionSet, body: Body) -> dict[str, Any]:
-    """Entries are the client's own; only that they are objects, of questions that there are, is checked."""
+    """What the panel shows of an entry is checked; whatever else is in there is the client's own."""
     answers = body.values.get("answers")
     if answers is None:
         return {}
     if not isinstance(answers, dict):
         body.fault("answers", "wrong_type", _("Must be an object with an entry for each question's id."))
         return {}
+    questions = {each.id: each for each in row.asked()}
     for id_, entry in answers.items():
-        if id_ not in row.ids:
-            body.fault(f"answers.{id_}", "unknown_key", _("There is no such question."))
-        elif not isinstance(entry, dict):
-            body.fault(f"answers.{id_}", "wrong_type", _("Must be an object."))
+        try:
+            _check(questions.get(id_), entry)
+        except WrongAnswer as wrong:
+            body.fault(f"answers.{id_}", wrong.code, wrong.message)
     return answers
+
+
+def _check(question: Question | None, entry: object) -> None:
+    if question is None:
+        raise WrongAnswer("unknown_key", _("There is no such question."))
+    if not isinstance(entry, dict):
+        raise WrongAnswer("wrong_type", _("Must be an object."))
+    check_draft_entry(question, entry)
 
 
 @transaction.atomic

@@ -97,7 +97,7 @@ def changing_panel(row: QuestionSet) -> Panel:
 def filled_panel(
     row: QuestionSet, entries: Mapping[str, Any], comment: str, *, nonce: str = "", changes: bool = False
 ) -> Panel:
-    known = {each["id"]: _entry(entries.get(each["id"])) for each in row.questions}
+    known = {each.id: _entry(each, entries.get(each.id)) for each in row.asked()}
     state = question_set_shape(row)
     step = row.draft["step"] if row.draft and not changes else 0
     revision = 0 if changes else row.revision
@@ -112,16 +112,22 @@ def _given(answers: Sequence[Mapping[str, Any]]) -> Entry:
     return {"options": options, "other": "\n".join(typed), "other_checked": bool(typed)}
 
 
-def _entry(kept: Any) -> Entry:
-    """Clients keep drafts as they like; what is missing is empty."""
+def _entry(question: Question, kept: object) -> Entry:
+    """What is missing is empty, and so is what makes no sense: drafts were not always checked."""
     found: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
-    options = [index for index in found.get("options") or () if isinstance(index, int)]
-    other = str(found.get("other") or "")
-    return {
-        "options": options,
-        "other": other,
-        "other_checked": bool(found.get("other_checked", bool(other) and not options)),
-    }
+    posted = found.get("options")
+    there_are = range(len(question.options))
+    options = [index for index in there_are if isinstance(posted, list) and _holds(posted, index)]
+    options = options if question.multi_select else options[:1]
+    other = found["other"] if isinstance(found.get("other"), str) else ""
+    checked = found.get("other_checked")
+    checked = checked if isinstance(checked, bool) else bool(other) and not options
+    may_check = question.multi_select or not options
+    return {"options": options, "other": other, "other_checked": checked and may_check}
+
+
+def _holds(posted: Sequence[object], index: int) -> bool:
+    return any(type(each) is int and each == index for each in posted)
 
 
 def _asked(question: Question, entry: Entry) -> Asked:

@@ -43,8 +43,19 @@ def values_of(question: Question, entry: Mapping[str, Any]) -> list[Answer]:
     ]
     values = [*chosen, *_other(entry.get("other"))]
     if len(values) > 1 and not question.multi_select:
-        raise WrongAnswer("too_many", _("“{header}” takes one answer.").format(header=question.header))
+        raise _too_many(question)
     return values
+
+
+def check_draft_entry(question: Question, entry: Mapping[str, Any]) -> None:
+    """An entry of a draft may hold more keys, and text that isn't checked. Raises `WrongAnswer`."""
+    chosen = _chosen(question, entry.get("options"))
+    _other(entry.get("other"))
+    checked = entry.get("other_checked")
+    if checked is not None and not isinstance(checked, bool):
+        raise WrongAnswer("wrong_type", _("Whether Other is checked is true or false."))
+    if len(chosen) + bool(checked) > 1 and not question.multi_select:
+        raise _too_many(question)
 
 
 def stored_answers(given: Mapping[str, Sequence[Answer]]) -> dict[str, list[dict[str, Any]]]:
@@ -83,6 +94,10 @@ def _chosen(question: Question, indexes: object) -> list[int]:
     if len(set(indexes)) < len(indexes):
         raise WrongAnswer("duplicate", _("An option can be chosen once."))
     return indexes
+
+
+def _too_many(question: Question) -> WrongAnswer:
+    return WrongAnswer("too_many", _("“{header}” takes one answer.").format(header=question.header))
 
 
 def _is_index(value: object) -> bool:

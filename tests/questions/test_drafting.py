@@ -92,6 +92,53 @@ class TestDrafts:
         answer = call(ask_set(), "draft", body)
         assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, [path])
 
+    @pytest.mark.parametrize(
+        ("entry", "code"),
+        [
+            ({"options": 5}, "wrong_type"),
+            ({"options": {"0": True}}, "wrong_type"),
+            ({"options": "01"}, "wrong_type"),
+            ({"options": [None]}, "wrong_type"),
+            ({"options": [True]}, "wrong_type"),
+            ({"options": [2**70]}, "unknown_option"),
+            ({"options": [2]}, "unknown_option"),
+            ({"options": [-1]}, "unknown_option"),
+            ({"options": [0, 0]}, "duplicate"),
+            ({"options": [0, 1]}, "too_many"),
+            ({"options": [0], "other_checked": True}, "too_many"),
+            ({"other": 5}, "wrong_type"),
+            ({"other": {"a": 1}}, "wrong_type"),
+            ({"other_checked": 1}, "wrong_type"),
+            ("Staging", "wrong_type"),
+        ],
+    )
+    def test_an_entry_that_could_never_be_sent_is_refused(
+        self, ask_set: AskSet, call: Call, entry: object, code: str
+    ) -> None:
+        answer = call(ask_set(), "draft", draft(answers={"target": entry}))
+        told = {
+            path: [each["code"] for each in faults]
+            for path, faults in answer.json()["error"]["fields"].items()
+        }
+        assert (answer.status_code, told) == (422, {"answers.target": [code]})
+
+    @pytest.mark.parametrize(
+        "entry",
+        [
+            {},
+            {"options": None, "other": None, "other_checked": None},
+            {"options": [1], "other": " \n", "other_checked": False, "pinned": {"mine": [1]}},
+            {"options": [], "other": "", "other_checked": True},
+        ],
+    )
+    def test_whatever_else_a_client_keeps_in_it_stays(
+        self, ask_set: AskSet, call: Call, entry: object
+    ) -> None:
+        row = ask_set()
+        assert call(row, "draft", draft(answers={"target": entry})).status_code == 200
+        row.refresh_from_db()
+        assert row.draft["answers"] == {"target": entry}
+
     @pytest.mark.parametrize(("size", "status"), [(BYTES_LIMIT - 100, 200), (BYTES_LIMIT, 413)])
     def test_it_has_a_limit(self, ask_set: AskSet, call: Call, size: int, status: int) -> None:
         assert call(ask_set(), "draft", draft(answers={}, comment="x" * size)).status_code == status

@@ -13,7 +13,7 @@ from askweb.conversations.models import Conversation
 from askweb.providers.models import Provider
 from questions.asking import ask_person
 from questions.models import Origin, QuestionSet
-from questions.panel import Panel
+from questions.panel import Panel, panel_of
 from questions.shapes import Option, Question
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +88,37 @@ def test_after_its_time_the_typed_text_can_still_be_copied(browser_of: Client, a
     response = browser_of.post(reverse("question-set-answer", args=[asked.pk]), fields)
     assert response.status_code == HTTPStatus.CONFLICT
     assert response.context["typed"] == "Too late"
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "7", "1" + "0" * 5000])
+def test_an_option_that_there_is_not_is_refused(browser_of: Client, asked: QuestionSet, value: str) -> None:
+    status, panel = post(browser_of, asked, **{"q-target": value, "comment": "Kept"})
+    assert status == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert panel is not None
+    assert (panel.comment, asked.is_pending) == ("Kept", True)
+
+
+@pytest.mark.parametrize(
+    ("entry", "chosen", "other"),
+    [
+        ({"options": 5}, [], ("", False)),
+        ({"options": [99, -1, True, None, [0], 1]}, [1], ("", False)),
+        ({"options": [1, 0, 0], "other_checked": True}, [0], ("", False)),
+        ({"options": {"a": 1}, "other": {"b": 2}, "other_checked": "yes"}, [], ("", False)),
+        ({"other": "typed"}, [], ("typed", True)),
+        ("nonsense", [], ("", False)),
+    ],
+)
+def test_of_a_draft_that_was_never_checked_what_makes_sense_is_shown(
+    browser_of: Client, asked: QuestionSet, entry: object, chosen: list[int], other: tuple[str, bool]
+) -> None:
+    QuestionSet.objects.update(draft={"answers": {"target": entry}, "comment": "", "step": 0})
+    for address in (("question-set", asked.pk), ("conversation", asked.conversation_id)):
+        response = browser_of.get(reverse(address[0], args=[address[1]]))
+        assert response.status_code == HTTPStatus.OK
+    [target, _checks] = panel_of(QuestionSet.objects.get()).questions
+    assert [each.index for each in target.choices if each.chosen] == chosen
+    assert (target.other, target.other_chosen) == other
 
 
 def test_a_suggestion_is_a_button_of_the_form(browser_of: Client, person: User) -> None:
