@@ -2,12 +2,13 @@
 
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from askweb.conversations.frames import announce, announce_on_feed
-from askweb.conversations.models import Conversation
+from askweb.conversations.models import Conversation, Message
+from askweb.conversations.pending import expire_in, refuse_while_pending
 from askweb.errors import Problem
 from askweb.ids import new_id
 from askweb.runs.branching import branch_run
@@ -27,19 +28,31 @@ def change_answer(row: QuestionSet, data: object, *, sender: Sender) -> Run:
     """
     if (earlier := _earlier(row, data)) is not None:
         return earlier
-    run, reply = row.run, row.reply
     if row.is_pending:
         raise Problem("question.pending", _("The question is not answered yet: answer it."), status=409)
-    if run is None or reply is None:
+    if row.run is None or row.reply is None or row.conversation is None:
         message = _("A script asked this, and it has gone on: its answer can't be changed.")
         raise Problem("question.no_branch", message, status=409)
-    with transaction.atomic():
-        branch = branch_run(run, reply, row.place, row.call_id)
-        copies = _copy(row, branch)
-        announce("message.created", branch.conversation_id, [branch.reply])
-        answer_set(copies[row.pk], data, sender=sender)
-        Conversation.objects.filter(pk=branch.conversation_id).update(head=branch.reply)
-        announce_on_feed("conversation.updated", branch.conversation)
+    expire_in(row.conversation)
+    refuse_while_pending(row.conversation)
+    try:
+        return _branch(row, row.run, row.reply, data, sender)
+    except (IntegrityError, Problem):
+        # The same change may have come twice at once, or another question in between.
+        if (earlier := _earlier(row, data)) is not None:
+            return earlier
+        refuse_while_pending(row.conversation)
+        raise
+
+
+@transaction.atomic
+def _branch(row: QuestionSet, run: Run, reply: Message, data: object, sender: Sender) -> Run:
+    branch = branch_run(run, reply, row.place, row.call_id)
+    copies = _copy(row, branch)
+    announce("message.created", branch.conversation_id, [branch.reply])
+    answer_set(copies[row.pk], data, sender=sender)
+    Conversation.objects.filter(pk=branch.conversation_id).update(head=branch.reply)
+    announce_on_feed("conversation.updated", branch.conversation)
     branch.refresh_from_db(fields=["state"])
     return branch
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -17,6 +17,7 @@ from questions.results import (
     ask_alone,
     ask_one_at_a_time,
     followup_shape,
+    no_such_function,
     not_for_sub_runs,
     refused,
     refused_followup,
@@ -69,27 +70,39 @@ class Decision:
 class Deciding:
     """Judges calls in their order; the first good one is asked.
 
-    `nobody`: there is nobody to ask. `chinese`: errors are told in Chinese, as they are for a Chinese call.
+    `nobody`: there is nobody to ask. `theirs`: the client's functions. `chinese`: errors are told in Chinese, as
+    they are for a Chinese call.
     """
 
-    def __init__(self, *, mistakes: int, nobody: bool, chinese: bool) -> None:
+    def __init__(
+        self, *, mistakes: int, nobody: bool, chinese: bool, theirs: Collection[str] = frozenset()
+    ) -> None:
         self._mistakes = mistakes
         self._nobody = nobody
         self._chinese = chinese
+        self._theirs = theirs
         self._asked: Asked | None = None
         self._errors: list[str] = []
 
     def decide(self, calls: Sequence[FunctionCallShape], followup: Outcome | None = None) -> Decision:
-        """Calls of other functions are the client's: then nothing is asked, and the turn is the last."""
-        if any(not _is_ours(call) for call in calls):
+        """With calls of the client's functions nothing is asked, and the turn is the last; so it is with calls of
+        functions alone that nobody has.
+        """
+        written = followup.raw if followup is not None else None
+        asks = written is not None or any(_is_ours(call) for call in calls)
+        if not asks or any(call["name"] in self._theirs for call in calls):
             told = [_answered(call, ask_alone()) if _is_ours(call) else call for call in calls]
+            if written is not None:
+                told.append(_answered(_written(written), ask_alone()))
             return Decision(told, mistakes=self._mistakes)
         judged = [self._judge_function(call) for call in calls]
-        if followup is not None and followup.raw is not None:
-            judged.append(self._judge_followup(followup, followup.raw))
+        if followup is not None and written is not None:
+            judged.append(self._judge_followup(followup, written))
         return Decision(judged, bool(judged), self._asked, self._errors, self._mistakes)
 
     def _judge_function(self, call: FunctionCallShape) -> FunctionCallShape:
+        if not _is_ours(call):
+            return _answered(call, no_such_function())
         if (error := self._not_now()) is not None:
             return _answered(call, error)
         read = read_call(call["raw"]) if call["name"] == ASK_USER else read_native_followup(call["raw"])
@@ -104,7 +117,7 @@ class Deciding:
         return call
 
     def _judge_followup(self, found: Outcome, raw: str) -> FunctionCallShape:
-        call: FunctionCallShape = {"id": "", "name": FOLLOWUP, "arguments": {}, "raw": raw, "result": None}
+        call = _written(raw)
         error = self._not_now()
         if error is None and found.fault is not None:
             error = self._mistake(self._refused(found.fault, raw))
@@ -130,6 +143,10 @@ class Deciding:
     def _ask(self, asked: Asked) -> None:
         self._asked = asked
         self._mistakes = 0
+
+
+def _written(raw: str) -> FunctionCallShape:
+    return {"id": "", "name": FOLLOWUP, "arguments": {}, "raw": raw, "result": None}
 
 
 def _followup(call: FollowupCall, call_id: str) -> Asked:

@@ -75,6 +75,7 @@ class QuestionSet(models.Model):
     answers = TextJSON(null=True)
     comment = models.TextField(blank=True)
     images = TextJSON(default=list)
+    context = TextJSON(default=list, help_text="raw items that came with a message that was the answer")
     resolved_at = models.DateTimeField(null=True)
     resolved_as = models.CharField(max_length=200, blank=True, help_text="the client id of who ended it")
     surface = models.CharField(max_length=200, blank=True)

@@ -32,7 +32,13 @@ def questions_paragraph() -> str:
 
 def has_its_own(options: Mapping[str, Any]) -> bool:
     """Whether a client's functions hold one by the name of ours."""
-    return any(_name(each) in OURS for each in options.get("tools") or ())
+    return not OURS.isdisjoint(names_of(options))
+
+
+def names_of(options: Mapping[str, Any]) -> frozenset[str]:
+    """The names of a client's functions."""
+    names = map(_name, options.get("tools") or ())
+    return frozenset(name for name in names if isinstance(name, str))
 
 
 def is_offered(provider: Provider, model: str, of_tool: str) -> bool:

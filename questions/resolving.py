@@ -24,9 +24,9 @@ NEWS: Final[dict[Status, News]] = {
 
 @transaction.atomic
 def resolve(row: QuestionSet, status: Status, *, now: datetime | None = None, **values: Any) -> bool:
-    """End a pending set, whose waiting run is queued again; False when it had ended already, or just expired.
+    """End a pending set, whose waiting run is queued again.
 
-    The row is brought up to date either way.
+    False when it had ended already, has just expired, or was deleted; the row may be out of date then.
     """
     now = now or timezone.now()
     _lock_run(row)
@@ -34,8 +34,8 @@ def resolve(row: QuestionSet, status: Status, *, now: datetime | None = None, **
         expire_overdue(QuestionSet.objects.filter(pk=row.pk), now)
     pending = QuestionSet.objects.pending().filter(pk=row.pk)
     won = pending.update(status=status, resolved_at=now, **values)
-    row.refresh_from_db()
     if won:
+        row.refresh_from_db()
         announce_question(NEWS[status], row)
         if status != Status.CANCELLED:
             _go_on(row)

@@ -111,6 +111,11 @@ def ask_alone() -> Refused:
     return _refused("ask_alone", "Ask on its own, not in one turn with calls of other functions.")
 
 
+def no_such_function() -> Refused:
+    """For a call of a function that nobody has, beside a question."""
+    return _refused("unknown_function", "There is no such function.")
+
+
 def not_for_sub_runs() -> Refused:
     return _refused("not_available", "No person can be asked here; go on with your best judgement.")
 

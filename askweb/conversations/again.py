@@ -11,12 +11,14 @@ from askweb.conversations.envelope import Envelope, Item, Meta, Turn, read_envel
 from askweb.conversations.frames import announce, announce_on_feed
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.packing import JSONValue
+from askweb.conversations.pending import expire_in
 from askweb.conversations.planning import Answer
 from askweb.conversations.plans import plan
 from askweb.conversations.posting import Posted, finish_post, held_for_post, once, post_below, start_answer
 from askweb.errors import FieldFault, Problem, invalid
 from askweb.providers.choosing import choose_model
-from askweb.runs.history import NOTHING_TOLD, as_sent
+from askweb.providers.history import repair_history
+from askweb.runs.history import NOTHING_TOLD, all_sent
 from askweb.runs.models import Run
 from askweb.runs.sending import fit_assembly, turns_of
 from askweb.runs.starting import start_run
@@ -42,12 +44,13 @@ def edit_message(person: User, message: Message, data: Any) -> Posted:
         raise Problem("message.not_a_question", _("Only your own messages can be edited."))
     if not isinstance(content, str):
         raise invalid({"content": [FieldFault(code="wrong_type", message=_("Must be a text."))]})
+    expire_in(message.conversation)
     words = read_envelope({"messages": [{"role": "user", "content": content}]})
 
     def act() -> Posted:
         held = held_for_post(message.conversation)
         envelope = replace(_envelope(message, meta), messages=words.messages, normalised=words.normalised)
-        answers = _answers(message, envelope.meta.tool)
+        answers = _answers(message, envelope.meta.tool, None)
         posted = post_below(person, held, message.parent, envelope, status=202, answers=answers)
         announce_on_feed("conversation.updated", held)
         return posted
@@ -59,6 +62,7 @@ def regenerate_reply(person: User, reply: Message, data: Any) -> Posted:
     """Answer the same question again, beside the reply; by the same tool and model unless `meta` names others."""
     meta = _read_meta(data)
     question, run = _asked(reply)
+    expire_in(reply.conversation)
 
     def act() -> Posted:
         held = held_for_post(reply.conversation)
@@ -78,6 +82,7 @@ def continue_reply(person: User, reply: Message, data: Any) -> Posted:
     """
     meta = _read_meta(data)
     question, run = _asked(reply)
+    expire_in(reply.conversation)
 
     def act() -> Posted:
         held = held_for_post(reply.conversation)
@@ -140,10 +145,11 @@ def _envelope(question: Message, meta: Meta) -> Envelope:
     return Envelope(context=tuple(items), meta=again, messages=(Turn("user", question.content),))
 
 
-def _answers(question: Message, tool: str | None) -> ToolAnswers | None:
-    """What the person told the same tool about this message: it is not asked again."""
-    rows = QuestionSet.objects.filter(run__message=question, source=Origin.TOOL, tool=tool or "")
-    row = rows.exclude(status__in=(Status.PENDING, Status.CANCELLED)).order_by("-id").first()
+def _answers(question: Message, tool: str | None, run: Run | None) -> ToolAnswers | None:
+    """What the person told the same tool about this message, before this run if it asked: it is not asked again."""
+    asked = QuestionSet.objects.filter(run__message=question, source=Origin.TOOL, tool=tool or "")
+    ended = asked.exclude(status__in=(Status.PENDING, Status.CANCELLED)).order_by("-id")
+    row = ended.filter(run=run).first() or ended.first()
     return answered_by(row.asked(), row.given()) if row else None
 
 
@@ -156,7 +162,7 @@ def _answer_again(
     if run is not None and (question.posted or {}).get("exact") and meta.tool is None:
         return _exactly(person, question, run, meta)
     envelope = _envelope(question, meta)
-    answers = _answers(question, envelope.meta.tool)
+    answers = _answers(question, envelope.meta.tool, run)
     answer = plan(person, conversation, question.parent, envelope, answers).answer
     if answer is None:
         raise RuntimeError("a question was planned without an answer")
@@ -184,9 +190,10 @@ def _go_on(
     )
     choice = choose_model(person, provider=provider, model=model)
     sent = Assembly.objects.get(run=run).shape()
-    said = as_sent(reply, sent.get("told", NOTHING_TOLD))
-    more = [said, GO_ON] if said["content"] or said.get("tool_calls") else []
-    assembly = _assembly(sent, [*turns_of(sent), *more])
+    said = all_sent(reply, sent.get("told", NOTHING_TOLD))
+    more = [*said, GO_ON] if said[0]["content"] or said[0].get("tool_calls") else []
+    turns = cast(list[SentMessage], repair_history([*turns_of(sent), *more]))
+    assembly = _assembly(sent, turns)
     assembly["told"] = {
         "content": len(reply.content),
         "reasoning": len(reply.reasoning),

@@ -10,13 +10,20 @@ from askweb.conversations.envelope import Envelope
 from askweb.conversations.models import Conversation
 from askweb.errors import Problem
 from askweb.ids import new_id
-from askweb.runs.models import State
+from askweb.runs.models import Run, State
 from askweb.runs.settling import settle
 from questions.answering import answer_set
 from questions.ending import Sender, already_resolved
 from questions.models import QuestionSet, Status
 from questions.resolving import expire_overdue, resolve
 from questions.set_shapes import question_set_shape
+
+
+def expire_in(conversation: Conversation) -> None:
+    """End the set whose time is over. Outside of any transaction: what fails afterwards must not undo it, and
+    runs are locked before conversations.
+    """
+    expire_overdue(QuestionSet.objects.filter(conversation=conversation))
 
 
 def answer_pending(conversation: Conversation, envelope: Envelope) -> QuestionSet:
@@ -29,19 +36,27 @@ def answer_pending(conversation: Conversation, envelope: Envelope) -> QuestionSe
     if row is None:
         _refuse_without(conversation)
     asked = asked_turn(envelope)
-    body = {"client_id": client_id, "text": asked.content if asked else ""}
-    return answer_set(row, body, sender=Sender(envelope.meta.surface or "api"))
+    text = asked.content if asked else ""
+    body = {"client_id": client_id, "text": text, "images": list(envelope.meta.images)}
+    answered = answer_set(row, body, sender=Sender(envelope.meta.surface or "api"))
+    _keep_context(answered, envelope)
+    return answered
 
 
 def cancel_pending(conversation: Conversation) -> None:
-    """End the pending set, and the run that waits for it, in the caller's transaction."""
+    """End the pending set, and the run that waits for it, in the caller's transaction.
+
+    An answer that came first stands: then nothing is cancelled.
+    """
     row = _pending(conversation)
     if row is None:
         return
-    if row.run is not None:
-        settle(row.run, State.STOPPED)
-    else:
+    if row.run is None:
         resolve(row, Status.CANCELLED)
+        return
+    run = Run.objects.select_for_update().get(pk=row.run.pk)
+    if run.state == State.WAITING:
+        settle(run, State.STOPPED)
 
 
 def refuse_while_pending(conversation: Conversation) -> None:
@@ -54,8 +69,14 @@ def refuse_while_pending(conversation: Conversation) -> None:
 
 
 def _pending(conversation: Conversation) -> QuestionSet | None:
-    expire_overdue(QuestionSet.objects.filter(conversation=conversation))
     return QuestionSet.objects.pending().select_related("run").filter(conversation=conversation).first()
+
+
+def _keep_context(answered: QuestionSet, envelope: Envelope) -> None:
+    """An answer is no prompt, so its context is only kept."""
+    if envelope.context and not answered.context:
+        items = [item.value for item in envelope.context]
+        QuestionSet.objects.filter(pk=answered.pk).update(context=items)
 
 
 def _refuse_without(conversation: Conversation) -> NoReturn:

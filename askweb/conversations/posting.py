@@ -11,7 +11,7 @@ from askweb.conversations.envelope import Envelope
 from askweb.conversations.frames import announce, announce_on_feed, announce_run
 from askweb.conversations.models import Conversation, Message, Posting
 from askweb.conversations.opening import OPENED
-from askweb.conversations.pending import answer_pending, cancel_pending, refuse_while_pending
+from askweb.conversations.pending import answer_pending, cancel_pending, expire_in, refuse_while_pending
 from askweb.conversations.planning import Answer
 from askweb.conversations.plans import plan
 from askweb.conversations.storing import newest_of_person, store_messages
@@ -57,7 +57,7 @@ def post_message(person: User, conversation: Conversation, envelope: Envelope) -
     While a question is pending `meta.pending` says what becomes of it. Raises a 409 `Problem` for what else is
     active.
     """
-
+    expire_in(conversation)
     if envelope.meta.pending == "answer":
         answered = answer_pending(conversation, envelope)
         return Posted(202, conversation, _question_of(answered), answered.run, answered)

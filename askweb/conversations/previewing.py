@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from askweb.accounts.models import User
 from askweb.conversations.envelope import Envelope, read_envelope
 from askweb.conversations.models import Conversation, Message
-from askweb.conversations.pending import refuse_while_pending
+from askweb.conversations.pending import expire_in, refuse_while_pending
 from askweb.conversations.plans import plan
 from askweb.errors import Problem, not_found
 from askweb.runs.starting import active_already
@@ -37,6 +37,7 @@ def _place(person: User, envelope: Envelope, wanted: Any) -> tuple[Conversation,
     found = parent.conversation if parent else _conversation(person, wanted)
     if wanted is not None and str(found.pk) != str(wanted):
         raise not_found()
+    expire_in(found)
     refuse_while_pending(found)
     if found.runs.active().exists():
         raise active_already()

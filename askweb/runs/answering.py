@@ -45,6 +45,7 @@ from askweb.runs.stepping import MOST_MISTAKES, MOST_STEPS, Parked, Step, park, 
 from askweb.runs.turns import Turn
 from questions.deciding import OURS, Asked, Deciding, Decision
 from questions.followup import Outcome
+from questions.offering import names_of
 
 logger = logging.getLogger(__name__)
 
@@ -181,6 +182,7 @@ class Answering:
         deciding = Deciding(
             mistakes=self._run.mistakes,
             nobody=self._run.asking == Asking.REFUSED,
+            theirs=names_of(self._run.options),
             chinese=self._run.language.startswith("zh"),
         )
         with self._run.in_language():

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from askweb.conversations.frames import announce_run
+from askweb.errors import Problem
 from askweb.providers.errors import ProviderError
 from askweb.runs.answering import Answering
 from askweb.runs.database import in_database
@@ -115,6 +116,8 @@ async def _answer(run: Run, reply: LiveReply, means: Means) -> Result:
         return await Answering(run, run.provider, reply, means).answer()
     except ProviderError as error:
         return refused_by(error)
+    except Problem as problem:
+        return failed(problem.code, problem.message, False)
 
 
 async def _settle(run: Run, reply: LiveReply, result: Result, means: Means) -> None:

@@ -38,9 +38,20 @@ def sent_so_far(last: Message | None) -> list[SentMessage]:
     if assembly is None:
         return [as_sent(messages[id_]) for id_ in reversed(path)]
     sent = Assembly.objects.get(pk=assembly).shape()
-    reply = as_sent(messages[path[-1]], sent.get("told", NOTHING_TOLD))
+    reply = all_sent(messages[path[-1]], sent.get("told", NOTHING_TOLD))
     later = [as_sent(messages[id_]) for id_ in reversed(path[:-1])]
-    return [*(_of_any_provider(each) for each in turns_of(sent)), reply, *later]
+    return [*(_of_any_provider(each) for each in turns_of(sent)), *reply, *later]
+
+
+def all_sent(message: Message, told: Told) -> list[SentMessage]:
+    """A reply without what is `told` already, and the results that its calls have got."""
+    calls: Sequence[FunctionCallShape] = message.function_calls[told["calls"] :]
+    results: list[SentMessage] = [
+        {"role": "tool", "tool_call_id": call["id"], "content": call["result"]}
+        for call in calls
+        if call["id"] and call["result"] is not None
+    ]
+    return [as_sent(message, told), *results]
 
 
 def _newest_assemblies(conversation_id: UUID) -> dict[UUID, int]:

@@ -103,10 +103,6 @@ class Run(models.Model):
         return Asking(self.asking)
 
     @property
-    def may_ask(self) -> bool:
-        return self.asking in (Asking.OFFERED, Asking.ALLOWED)
-
-    @property
     def is_active(self) -> bool:
         return self.state in ACTIVE
 

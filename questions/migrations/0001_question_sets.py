@@ -63,6 +63,12 @@ class Migration(migrations.Migration):
                 ("answers", askweb.runs.text_json.TextJSON(null=True)),
                 ("comment", models.TextField(blank=True)),
                 ("images", askweb.runs.text_json.TextJSON(default=list)),
+                (
+                    "context",
+                    askweb.runs.text_json.TextJSON(
+                        default=list, help_text="raw items that came with a message that was the answer"
+                    ),
+                ),
                 ("resolved_at", models.DateTimeField(null=True)),
                 (
                     "resolved_as",

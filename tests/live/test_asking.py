@@ -21,7 +21,7 @@ from tests.live.asking import (
     waiting,
 )
 from tests.stand_ins import sse
-from tests.stand_ins.server import LiveServer
+from tests.stand_ins.server import Asked, LiveServer
 from tests.stand_ins.upstream import Upstream
 
 EXACTLY = '{"status": "answered", "answers": {"answers": {"deploy_target": {"answers": ["Staging (Recommended)"]}}}}'
@@ -340,3 +340,77 @@ def test_what_a_deleted_conversation_asked_is_gone(live: LiveServer, upstream: U
     asked, row = waiting(live, parrot)
     assert live.request("DELETE", f"/api/conversations/{asked.conversation}/").status == 204
     assert live.get(f"/api/questions/{row['id']}/").status == 404
+
+
+def test_a_change_waits_for_a_scripts_question(live: LiveServer, upstream: Upstream, parrot: str) -> None:
+    ask_by_function(upstream)
+    asked, row = waiting(live, parrot)
+    answer(live, row)
+    live.ended(asked.run)
+    live.post("/api/questions/", {**OFFERED, "conversation": asked.conversation})
+    refused = live.post(f"/api/questions/{row['id']}/change/", {"client_id": "d", "text": "2"})
+    assert (refused.status, refused.code) == (409, "run.waiting")
+
+
+def test_images_and_context_of_an_answering_message_are_kept(
+    live: LiveServer, upstream: Upstream, parrot: str
+) -> None:
+    ask_by_function(upstream)
+    asked, row = waiting(live, parrot)
+    upstream.next_call()
+    written = BytesIO()
+    Image.new("RGB", (2, 2)).save(written, "PNG")
+    meta = {"pending": "answer", "images": [post_image(live, written.getvalue())]}
+    envelope = {
+        "meta": meta,
+        "messages": [{"role": "user", "content": "1"}],
+        "context": [{"id": "page", "title": "T"}],
+    }
+    posted = live.post(f"/api/conversations/{asked.conversation}/messages/", envelope)
+    assert posted.json["question_set"]["images"] == meta["images"]
+    assert sent(upstream)[-1]["content"][0]["type"] == "image_url"
+    kept = live.manage(
+        "shell",
+        "-v0",
+        "-c",
+        f"from questions.models import *; print(QuestionSet.objects.get(pk='{row['id']}').context)",
+    )
+    assert kept == "[{'id': 'page', 'title': 'T'}]"
+
+
+def test_a_continued_run_tells_what_was_wrong_with_the_last_call(
+    live: LiveServer, upstream: Upstream, parrot: str
+) -> None:
+    for number in range(3):
+        ask_by_function(upstream, BAD, f"call_{number}")
+    asked = live.ask(parrot)
+    live.ended(asked.run)
+    for _number in range(3):
+        upstream.next_call()
+    live.post(f"/api/messages/{asked.reply}/continue/", {})
+    *_earlier, call, result, wish = sent(upstream)
+    assert [each["id"] for each in call["tool_calls"]] == ["call_2"]
+    assert (result["tool_call_id"], wish["role"]) == ("call_2", "user")
+    assert "bad_id" in result["content"]
+
+
+def test_a_function_that_nobody_has_keeps_no_question_from_being_asked(
+    live: LiveServer, upstream: Upstream, parrot: str
+) -> None:
+    upstream.will_send(*sse.calls(sse.call("weather", {}), sse.call("ask_user", OFFERED, "call_2", 1)))
+    _asked, row = waiting(live, parrot)
+    upstream.next_call()
+    answer(live, row)
+    results = {each["tool_call_id"]: each["content"] for each in sent(upstream) if each["role"] == "tool"}
+    assert "unknown_function" in results["call_1"]
+    assert results["call_2"] == EXACTLY
+
+
+def test_a_page_search_asks_nobody(live: LiveServer, upstream: Upstream, parrot: str) -> None:
+    ask_by_function(upstream)
+    search = {"id": "pageSearch", "list": [{"xpath": "/p", "digest": "One"}]}
+    meta = {"provider": parrot}
+    asked = Asked.by(live.post("/api/conversations/", {"context": [search], "meta": meta}))
+    live.ended(asked.run)
+    assert "tools" not in upstream.next_call().body
+    assert "No person can be asked here" in sent(upstream)[-1]["content"]

@@ -57,3 +57,14 @@ def test_09_a_question_whose_time_is_over_does_not_hold_its_run(
     result = json.loads(sent(upstream)[-1]["content"])
     assert (result["status"], result["reason"]) == ("no_answer", "expired")
     assert mortal.ended(asked.run)["state"] == "completed"
+
+
+def test_a_message_after_the_deadline_lets_the_run_go_on(
+    mortal: LiveServer, upstream: Upstream, mortal_parrot: str
+) -> None:
+    ask_by_function(upstream)
+    asked, row = waiting(mortal, mortal_parrot)
+    end_in_the_past(mortal, row)
+    mortal.try_ask(mortal_parrot, conversation=asked.conversation)
+    assert mortal.ended(asked.run)["state"] == "completed"
+    assert question_set(mortal, asked, "expired")["id"] == row["id"]

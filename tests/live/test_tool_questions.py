@@ -8,6 +8,8 @@ from tests.live.asking import answer, sent, waiting
 from tests.stand_ins.server import Asked, LiveServer
 from tests.stand_ins.upstream import Upstream
 
+QUESTION = {"id": "a", "header": "A", "question": "A?", "options": [{"label": "x"}, {"label": "y"}]}
+
 
 def translate(server: LiveServer, provider: str, **meta: object) -> tuple[Asked, dict[str, Any]]:
     return waiting(server, provider, tool="translate", **meta)
@@ -99,3 +101,30 @@ def test_a_stopped_run_never_calls_the_model(
         live.request("DELETE", f"/api/conversations/{asked.conversation}/")
         assert live.get(f"/api/questions/{row['id']}/").status == 404
     assert upstream.count_calls() == 0
+
+
+def test_a_tool_that_is_gone_fails_its_run_and_says_so(
+    live: LiveServer, upstream: Upstream, parrot: str
+) -> None:
+    live.post(
+        "/api/tools/",
+        {"name": "Ask first", "slug": "ask-first", "template": "{{answers.a}}", "questions": [QUESTION]},
+    )
+    asked, row = waiting(live, parrot, tool="ask-first")
+    live.request("DELETE", "/api/tools/ask-first/")
+    answer(live, row)
+    run = live.ended(asked.run)
+    assert (run["state"], run["code"]) == ("failed", "tool.unknown")
+
+
+def test_each_branch_is_regenerated_with_its_own_answer(
+    live: LiveServer, upstream: Upstream, parrot: str
+) -> None:
+    asked, row = translate(live, parrot)
+    answer(live, row, 2)
+    live.ended(asked.run)
+    changed = live.post(f"/api/questions/{row['id']}/change/", {"client_id": "d", "text": "Suomi"})
+    live.ended(changed.json["run"]["id"])
+    upstream.next_call(), upstream.next_call()
+    live.post(f"/api/messages/{asked.reply}/regenerate/", {})
+    assert "into 日本語." in prompt(upstream)
