@@ -55,5 +55,7 @@ def browser_words() -> dict[str, str]:
         "done_unarchive": _("Back among the current ones."),
         "done_delete": _("Deleted."),
         "not_json": _("This is not a file that AskWeb has saved: it is not JSON."),
+        "formula_broken": _("This formula can't be set: {why}"),
+        "formula_long": _("It is too long."),
         **question_words(),
     }

@@ -23,6 +23,7 @@ import { ConversationList } from "askweb/elements/conversation_list.js";
 import { LiveTranscript } from "askweb/elements/live_transcript.js";
 import { QuestionDock } from "askweb/elements/question_dock.js";
 import { QuestionPanel } from "askweb/elements/question_panel.js";
+import { startFormulas } from "askweb/formulas.js";
 import { startAlerts } from "askweb/questions/alerts.js";
 import { QuestionCards } from "askweb/questions/question_cards.js";
 import { socket } from "askweb/socket.js";
@@ -57,4 +58,5 @@ startControllers({
 });
 
 startAlerts(socket);
+startFormulas();
 socket.open();
