@@ -37,8 +37,9 @@ def act_on_listed(request: HttpRequest) -> HttpResponse:
     act = next((name for name in (*CHANGES, "delete") if name in request.POST), "")
     conversation = _conversation(request, request.POST.get(act, ""))
     if act == "delete":
+        place = _back(request, without=conversation)
         delete_conversation(conversation)
-        return redirect(_back(request, without=conversation))
+        return redirect(place)
     change_conversation(conversation, CHANGES[act])
     return redirect(_back(request))
 

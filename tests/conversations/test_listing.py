@@ -5,12 +5,16 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
+from selectolax.lexbor import LexborHTMLParser
 
 from askweb.accounts.models import User
+from askweb.conversations.choosing import choose
 from askweb.conversations.models import ContextItem, Conversation, Message
 from askweb.conversations.packing import store_packed
 from askweb.cursors import read_cursor, write_cursor
@@ -128,6 +132,165 @@ class TestConversations:
     def test_a_broken_cursor_is_unreadable(self, api: APIClient, cursor: str) -> None:
         answer = api.get(f"/api/conversations/?cursor={cursor}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "cursor.broken")
+
+
+class TestSidebar:
+    """The same on the pages, without any script."""
+
+    @pytest.fixture
+    def browser(self, person: User) -> Client:
+        client = Client()
+        client.force_login(person)
+        return client
+
+    def titles(self, browser: Client, address: str, within: str = "[data-main]") -> list[str]:
+        page = LexborHTMLParser(browser.get(address).content.decode())
+        return [each.text() for each in page.css(f"{within} .listed__title")]
+
+    def fill(self, person: User) -> None:
+        make(person, 1, title="here", page_host="a.example")
+        make(person, 1, title="pinned", page_host="b.example", pinned=True)
+        make(person, 1, title="archived", page_host="b.example", archived=True)
+        make(person, 1, title="both", page_host="b.example", archived=True, pinned=True)
+
+    @pytest.mark.parametrize(
+        ("address", "listed", "pinned"),
+        [
+            ("/", ["here"], ["pinned"]),
+            ("/?archived=1", ["archived", "both"], []),
+            ("/?host=b.example", ["pinned"], []),
+            ("/?host=nowhere.example", [], []),
+            ("/?pinned=1", ["pinned"], []),
+            ("/settings/privacy/?host=b.example", ["here"], ["pinned"]),
+            ("/?host=%00&archived=2", [], []),
+        ],
+    )
+    def test_shows_what_the_address_asks_for(
+        self, browser: Client, person: User, address: str, listed: list[str], pinned: list[str]
+    ) -> None:
+        self.fill(person)
+        assert sorted(self.titles(browser, address)) == listed
+        assert self.titles(browser, address, "[data-part=pinned]") == pinned
+
+    @pytest.mark.parametrize("address", ["/", "/?archived=1", "/?host=a.example", "/conversations/hosts/"])
+    def test_any_number_takes_the_same_queries(
+        self, browser: Client, person: User, django_assert_num_queries: DjangoAssertNumQueries, address: str
+    ) -> None:
+        self.fill(person)
+        with CaptureQueriesContext(connection) as few:
+            browser.get(address)
+        make(person, 300, page_host="a.example")
+        make(person, 300, pinned=True)
+        make(person, 300, archived=True)
+        with django_assert_num_queries(len(few)):
+            browser.get(address)
+        assert [each["sql"] for each in few if "OFFSET" in each["sql"]] == []
+
+    @pytest.mark.parametrize("address", ["/", "/?host=a.example", "/?archived=1"])
+    def test_the_pages_of_a_list_show_each_once(self, browser: Client, person: User, address: str) -> None:
+        for number in range(60):
+            make(person, 1, title=str(number), page_host="a.example", archived="archived" in address)
+        first = browser.get(address)
+        older = self.titles(browser, f"/{first.context['older']}")
+        assert sorted(self.titles(browser, address) + older, key=int) == [str(n) for n in range(60)]
+
+    @pytest.mark.parametrize(
+        ("parameters", "index"),
+        [
+            ({"pinned": "false"}, "conversation_current"),
+            ({"pinned": "true"}, "conversation_pinned"),
+            ({"archived": "true"}, "conversation_archived"),
+            ({"host": "a.example"}, "conversation_of_host"),
+        ],
+    )
+    @pytest.mark.sqlite
+    def test_each_list_has_an_index_that_sorts(
+        self, person: User, parameters: dict[str, str], index: str
+    ) -> None:
+        plan = choose(person, parameters).newest_first().explain()
+        assert index in plan
+        assert "TEMP B-TREE" not in plan
+
+    @pytest.mark.parametrize(
+        ("act", "field", "before"),
+        [
+            ("pin", "pinned", False),
+            ("unpin", "pinned", True),
+            ("archive", "archived", False),
+            ("unarchive", "archived", True),
+        ],
+    )
+    def test_a_button_changes_one_and_leads_back(
+        self, browser: Client, person: User, act: str, field: str, before: bool
+    ) -> None:
+        (row,) = make(person, 1, **{field: before})
+        answer = browser.post("/conversations/list/", {act: row.pk, "next": "/tools/?archived=1"})
+        assert answer.headers["Location"] == "/tools/?archived=1#conversations"
+        row.refresh_from_db()
+        assert getattr(row, field) is not before
+
+    def test_deleting_the_one_that_is_shown_leads_home(self, browser: Client, person: User) -> None:
+        (row,) = make(person, 1)
+        answer = browser.post(
+            "/conversations/list/", {"delete": row.pk, "next": f"/conversations/{row.pk}/?q=a"}
+        )
+        assert answer.headers["Location"] == "/?q=a#conversations"
+        assert not Conversation.objects.exists()
+
+    @pytest.mark.parametrize(
+        "address", ["https://evil.example/", "//evil.example", "javascript:alert(1)", ""]
+    )
+    def test_it_leads_nowhere_else(self, browser: Client, person: User, address: str) -> None:
+        (row,) = make(person, 1)
+        answer = browser.post("/conversations/list/", {"pin": row.pk, "next": address})
+        assert answer.headers["Location"] == "/#conversations"
+
+    @pytest.mark.parametrize("posted", [{"pin": "x"}, {"explode": "x"}, {}])
+    def test_what_is_no_act_is_not_there(self, browser: Client, posted: dict[str, str]) -> None:
+        assert browser.post("/conversations/list/", posted).status_code == 404
+
+    def test_anothers_is_not_there(self, browser: Client, other_person: User) -> None:
+        (row,) = make(other_person, 1)
+        assert browser.post("/conversations/list/", {"delete": row.pk}).status_code == 404
+        assert Conversation.objects.exists()
+
+    def test_sites_are_counted_by_the_alphabet_and_a_page_at_a_time(
+        self, browser: Client, person: User, other_person: User
+    ) -> None:
+        self.fill(person)
+        make(other_person, 1, page_host="c.example")
+        for number in range(110):
+            make(person, 2, page_host=f"xn--fsq-{number:03}.example")
+        shown = browser.get("/conversations/hosts/").context
+        assert [(each.host, each.count) for each in shown["hosts"]][:2] == [
+            ("a.example", 1),
+            ("b.example", 1),
+        ]
+        following = browser.get("/conversations/hosts/", {"after": shown["following"]}).context
+        assert (len(shown["hosts"]), len(following["hosts"]), following["following"]) == (100, 12, "")
+
+    def test_a_file_becomes_a_conversation(self, browser: Client, api: APIClient, person: User) -> None:
+        (row,) = make(person, 1, title="Rivers")
+        export = b"".join(api.get(f"/api/conversations/{row.pk}/export.json").streaming_content)
+        answer = browser.post("/conversations/import/", {"file": SimpleUploadedFile("a.json", export)})
+        copy = Conversation.objects.exclude(pk=row.pk).get()
+        assert (copy.title, answer.headers["Location"]) == ("Rivers", f"/conversations/{copy.pk}/")
+
+    @pytest.mark.parametrize(
+        ("content", "status"), [(b"{", 400), (b"[]", 422), (b'{"format": "x"}', 422), (None, 422)]
+    )
+    def test_a_wrong_file_is_told_on_the_page(
+        self, browser: Client, content: bytes | None, status: int
+    ) -> None:
+        posted = {} if content is None else {"file": SimpleUploadedFile("a.json", content)}
+        answer = browser.post("/conversations/import/", posted)
+        assert answer.status_code == status
+        assert 'role="alert"' in answer.content.decode()
+
+    def test_a_file_may_be_no_larger_than_a_body(self, browser: Client, settings: Any) -> None:
+        settings.ASKWEB_BODY_LIMIT = 10
+        answer = browser.post("/conversations/import/", {"file": SimpleUploadedFile("a.json", b" " * 11)})
+        assert answer.status_code == 413
 
 
 def test_a_cursor_reads_back() -> None:

@@ -9,6 +9,8 @@ export class Listing extends Controller {
     this.on(this.element, "submit", (event) => this.#submit(event));
     this.on(this.element, "keydown", (event) => event.key === "Escape" && this.#close(event));
     this.on(this.element, "click", (event) => this.#click(event));
+    const seen = { signal: this.signal, capture: true }; // it doesn't bubble
+    this.element.addEventListener("toggle", ({ target }) => target.open && show(target), seen);
   }
 
   async #submit(event) {
@@ -73,4 +75,9 @@ export class Listing extends Controller {
   #tell(detail) {
     this.element.dispatchEvent(new CustomEvent("askweb:listed", { detail }));
   }
+}
+
+/** What unfolds at the end of the list would be out of sight. */
+function show(details) {
+  details.scrollIntoView({ block: "nearest" });
 }
