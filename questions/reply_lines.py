@@ -1,17 +1,22 @@
 """The lines of a reply to several questions, and which question each of them answers."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from questions.reply_values import label_index, number
 from questions.shapes import Question
-from questions.trimming import folded, trim
+from questions.trimming import WHITE_SPACE, folded, trim
 
-NUMBER_KEY = re.compile(r"(\d+)(?:\.(?!\d)|[:：](?=\s|$)|：(?!\d))(.*)", re.DOTALL)
+NUMBER_KEY = re.compile(r"(\d{1,100})(?:\.(?!\d)|[:：](?=\s|$)|：(?!\d))(.*)", re.DOTALL)
 SPACES = " \t\u3000"
 COLON = re.compile("[:：]")
 FENCE = re.compile(r"(?:.{0,80}?[:：.])?[ \t]*(`{3,}(?=[^`]*$)|~{3,}).*")
+BLANKS = f"[{WHITE_SPACE.replace(chr(10), '')}]*+"
+MOST_LINES = 1000
+LONGEST_OPENING = 1000
+LONGEST_KEY = 1000
+"""Characters up to the colon, spaces included."""
 
 
 @dataclass(frozen=True)
@@ -26,31 +31,37 @@ class Line:
 
 
 def lines_of(questions: Sequence[Question], text: str) -> list[Line]:
-    """The reply's lines. Line n without a key answers question n; blank lines hold their place."""
+    """The reply's lines. Line n without a key answers question n; blank lines hold their place.
+
+    What follows `MOST_LINES` is one more line, which answers none.
+    """
     keys = _Keys(questions)
-    return [keys.line(place, text) for place, text in enumerate(_blocks(text))]
+    lines: list[Line] = []
+    start = 0
+    while start <= len(text) and len(lines) < MOST_LINES:
+        end = _end_of_line(text, start)
+        lines.append(keys.line(len(lines), text[start:end]))
+        start = end + 1
+    if start <= len(text):
+        rest = text[start:]
+        lines.append(Line(len(lines), rest, rest, question=None, keyed=False))
+    return lines
 
 
-def _blocks(text: str) -> Iterator[str]:
-    """The lines; those of a fenced code block stay together, to the end if it isn't closed."""
-    block: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        block.append(line)
-        if fence:
-            fence = "" if _closes(fence, line) else fence
-        elif opening := FENCE.fullmatch(line):
-            fence = opening[1]
-        if not fence:
-            yield "\n".join(block)
-            block = []
-    if block:
-        yield "\n".join(block)
+def _end_of_line(text: str, start: int) -> int:
+    """The lines of a fenced code block stay together, to the end if it isn't closed."""
+    end = text.find("\n", start)
+    if end < 0:
+        return len(text)
+    opening = FENCE.fullmatch(text, start, end) if end - start <= LONGEST_OPENING else None
+    if opening is None:
+        return end
+    closing = _closing(opening[1]).search(text, end + 1)
+    return closing.end() if closing else len(text)
 
 
-def _closes(fence: str, line: str) -> bool:
-    bare = trim(line)
-    return len(bare) >= len(fence) and set(bare) == {fence[0]}
+def _closing(fence: str) -> re.Pattern[str]:
+    return re.compile(f"^{BLANKS}{fence[0]}{{{len(fence)},}}+{BLANKS}$", re.MULTILINE)
 
 
 class _Keys:
@@ -83,8 +94,10 @@ class _Keys:
     def _by_name(self, text: str, own: int | None) -> tuple[int, str] | None:
         """The longest name before a colon. Where two questions share it, the one in this place is meant."""
         found = None
-        for _, colon in zip(range(self._colons), COLON.finditer(text), strict=False):
-            name = folded(text[: colon.start()])
+        start = len(text) - len(text.lstrip(WHITE_SPACE))
+        colons = COLON.finditer(text, start, start + LONGEST_KEY)
+        for _, colon in zip(range(self._colons), colons, strict=False):
+            name = folded(text[start : colon.start()])
             named = self._named.get(name, []) if number(name) is None else []
             if named:
                 found = (own if own in named else named[0]), text[colon.end() :].lstrip(SPACES)

@@ -11,6 +11,9 @@ from questions.trimming import folded, trim
 SEPARATORS = re.compile("[,;、，；\n]")
 QUOTES = ('""', "“”")
 BEYOND_ANY_COUNT = 10**6
+MOST_DIGITS = 1000
+LONGEST_SELECTION = 10_000
+"""Characters; whoever writes more than that names no options."""
 
 
 def value_of(question: Question, text: str) -> tuple[Answer, ...]:
@@ -21,37 +24,45 @@ def value_of(question: Question, text: str) -> tuple[Answer, ...]:
     escaped = _escaped(question, trim(text))
     if escaped is not None:
         return (Answer(escaped, "other"),)
-    several = _several(question, text) if question.multi_select else []
+    may_name = question.multi_select and len(text) <= LONGEST_SELECTION
+    several = _several(question, text) if may_name else []
     return tuple(_option(question, index) for index in several) or (Answer(free_text(text), "other"),)
 
 
 def label_index(question: Question, text: str) -> int | None:
     """The option whose whole label this is, else the one whose label it is but for "(Recommended)"."""
-    whole = _first(question, text, folded)
-    return whole if whole is not None else _first(question, text, lambda label: folded(without_suffix(label)))
+    bare = trim(text)
+    whole = _first(question, bare, folded)
+    return whole if whole is not None else _first(question, bare, lambda label: folded(without_suffix(label)))
 
 
 def number(text: str) -> int | None:
     """What decimal digits of any script say; None for any other text. A million stands for all above it."""
     if not text.isdecimal():
         return None
+    digits = text.lstrip("0")
+    if len(digits) > MOST_DIGITS:
+        return BEYOND_ANY_COUNT
     value = 0
-    for digit in text:
+    for digit in digits:
         value = min(value * 10 + decimal(digit), BEYOND_ANY_COUNT)
     return value
 
 
 def free_text(text: str) -> str:
     """One line trimmed; several lines as typed, without the blank ones at their ends."""
-    lines = text.split("\n")
-    filled = [at for at, line in enumerate(lines) if trim(line)]
-    kept = lines[filled[0] : filled[-1] + 1] if filled else []
-    return trim(kept[0]) if len(kept) == 1 else "\n".join(kept)
+    bare = trim(text)
+    if "\n" not in bare:
+        return bare
+    at = text.index(bare)
+    end = text.find("\n", at + len(bare))
+    return text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else len(text)]
 
 
-def _first(question: Question, text: str, reading: Callable[[str], str]) -> int | None:
-    wanted = folded(text)
-    return next((at for at, option in enumerate(question.options) if reading(option.label) == wanted), None)
+def _first(question: Question, bare: str, reading: Callable[[str], str]) -> int | None:
+    labels = enumerate(reading(option.label) for option in question.options)
+    # Folding makes no text shorter, and a long one takes its time.
+    return next((at for at, label in labels if len(bare) <= len(label) and folded(bare) == label), None)
 
 
 def _option_index(question: Question, text: str) -> int | None:

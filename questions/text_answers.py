@@ -12,6 +12,7 @@ from questions.trimming import folded, trim
 
 SKIP = frozenset(folded(word) for word in ("skip", "跳过", "スキップ", "bỏ qua"))
 LEAVE_OPEN = SKIP | {"-"}
+LONGEST_WORD = 32
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,10 @@ def _skips(questions: Sequence[Question], text: str) -> bool:
 
 
 def _is_word(words: frozenset[str], question: Question, text: str) -> bool:
-    return folded(normalize("NFC", text)) in words and label_index(question, text) is None
+    bare = trim(text)
+    if len(bare) > LONGEST_WORD:  # to put many marks in order would take very long
+        return False
+    return folded(normalize("NFC", bare)) in words and label_index(question, text) is None
 
 
 def _read_whole(question: Question, text: str) -> Reply:

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from questions.reply_lines import MOST_LINES, lines_of
+from questions.reply_values import free_text
 from questions.shapes import Answer, Option, Question
 from questions.text_answers import Reply, read_reply
 from questions.trimming import trim
@@ -185,6 +187,54 @@ def test_a_line_that_answers_nothing_is_a_comment():
 @pytest.mark.parametrize("text", ["", " ", "\n\r\n\u3000"])
 def test_a_blank_reply_is_asked_again(text):
     assert read_reply(THREE, text) == Reply(unmatched=("target", "window", "parts"))
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("x\n" * MOST_LINES + "1. Production\n2. Weekend", "1. Production\n2. Weekend"),
+        ("\n" * 10**6, "\n" * (10**6 - MOST_LINES)),
+        ("x\n" * 10**6, "x\n" * (10**6 - MOST_LINES)),
+        ("```\n" + "1. x\n" * 10**6, "```\n" + "1. x\n" * 10**6),
+        ("```\n" + "`" * 10**6 + "x", "```\n" + "`" * 10**6 + "x"),
+        ("~~~~\nx\n~~~\n \u3000~~~~~\t\nTonight", "Tonight"),
+        ("1:" * 10**6, "1:" * 10**6),
+    ],
+)
+def test_keys_are_looked_for_in_so_many_lines(text, last):
+    lines = lines_of(THREE, text)
+
+    assert len(lines) <= MOST_LINES + 1
+    assert lines[-1].text == last
+    assert "\n".join(line.text for line in lines) == text
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        (PARTS, "1," * 10**6),
+        (PARTS, "1\n" * 10**6),
+        (PARTS, "," * 10**6),
+        (TARGET, "e" + "\u0301\u0316" * 10**5),
+        (TARGET, "1" * 10**6),
+        (TARGET, "\u0661" * 10**6),
+        (TARGET, "x" + " " * 10**6 + "x"),
+    ],
+)
+def test_what_is_too_long_to_pick_anything_is_free_text(asked, text):
+    assert picked(asked, text) == [free_text(text)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.sampled_from(" \n\u3000xy")))
+def test_free_text_loses_only_blank_lines_at_its_ends(text):
+    lines = text.split("\n")
+    while lines and not trim(lines[0]):
+        del lines[0]
+    while lines and not trim(lines[-1]):
+        del lines[-1]
+
+    assert free_text(text) == (trim(lines[0]) if len(lines) == 1 else "\n".join(lines))
 
 
 @settings(max_examples=200, deadline=None)
