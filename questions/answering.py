@@ -8,14 +8,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from askweb.errors import Problem
+from askweb.errors import FieldFault, Problem
 from askweb.images.sending import read_image_ids
 from questions.bodies import Body
 from questions.ending import Ending, Sender
 from questions.models import QuestionSet, Status
 from questions.reading_answers import read_answers, stored_answers
 from questions.remembering import read_remember, remember
-from questions.replying import ask_again, read_kept_reply
+from questions.replying import ask_again, read_kept_reply, unanswered_fields, whole_comment
 from questions.shapes import Answer
 from questions.trimming import trim
 
@@ -62,15 +62,15 @@ def _answer_with_text(row: QuestionSet, body: Body, ending: Ending) -> None:
                 key, "conflict", _("Send either a text or answers; a text's other lines are its comment.")
             )
     body.check()
-    if not trim(text):
-        raise _nothing_answered()
     reply = read_kept_reply(row, text)
+    if not trim(text):
+        raise _nothing_answered(unanswered_fields(row, reply))
     if reply.skipped:
         _end(row, ending, Status.SKIPPED)
     elif reply.unmatched:
         raise ask_again(row, reply, now=ending.now)
     else:
-        _answer(row, body, ending, reply.answers, reply.comment)
+        _answer(row, body, ending, reply.answers, whole_comment(row, reply))
 
 
 def _answer(
@@ -109,6 +109,6 @@ def _end(
         ending.came_before(row)
 
 
-def _nothing_answered() -> Problem:
+def _nothing_answered(fields: Mapping[str, Sequence[FieldFault]] | None = None) -> Problem:
     message = _("Nothing is answered yet. Answer at least one question, or use Skip.")
-    return Problem("question.nothing_answered", message)
+    return Problem("question.nothing_answered", message, fields=fields)

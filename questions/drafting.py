@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from askweb.errors import Problem
 from questions.announcing import announce_question
 from questions.bodies import Body
-from questions.ending import already_resolved, bring_up_to_date
+from questions.ending import already_resolved, bring_up_to_date, refresh
 from questions.models import QuestionSet
 from questions.reading_answers import WrongAnswer, check_draft_entry
 from questions.schema import LONGEST_TIMEOUT
@@ -22,6 +22,7 @@ from questions.set_shapes import draft_shape
 from questions.shapes import Question
 
 KEYS: Final = ("answers", "comment", "step", "revision")
+EMPTY: Final[Mapping[str, Any]] = {"answers": {}, "comment": "", "step": 0}
 BYTES_LIMIT = 256 * 1024
 GRACE = timedelta(seconds=60)
 """How much time a draft leaves at least."""
@@ -44,15 +45,24 @@ def save_draft(row: QuestionSet, data: object, *, now: datetime | None = None) -
 
 
 def keep_in_draft(row: QuestionSet, entries: Mapping[str, Any], comment: str, *, now: datetime) -> None:
-    """Put answers and a comment into the draft, whatever else is in there. Does nothing once the set has ended."""
+    """Put a reply's answers and comment into the draft, whatever else is in there, unless the set has ended.
+
+    Raises a 413 `Problem` when they don't fit.
+    """
     with transaction.atomic():
         held = QuestionSet.objects.pending().select_for_update().filter(pk=row.pk).first()
         if held is not None:
-            old = held.draft or {"answers": {}, "comment": "", "step": 0}
-            comments = "\n".join(each for each in (old["comment"], comment) if each)
-            draft = {**old, "answers": old["answers"] | entries, "comment": comments}
+            draft = _with_reply(held.draft or EMPTY, entries, comment)
+            _refuse_too_large(draft)
             _store(held, draft, held.revision, now)
-    row.refresh_from_db()
+    refresh(row)
+
+
+def with_comment(comment: str, more: str) -> str:
+    """One comment below the other, unless it is there already: a reply may come twice."""
+    if not more or f"\n{more}\n" in f"\n{comment}\n":
+        return comment
+    return f"{comment}\n{more}" if comment else more
 
 
 def extend(row: QuestionSet, data: object, *, now: datetime | None = None) -> int:
@@ -68,7 +78,7 @@ def extend(row: QuestionSet, data: object, *, now: datetime | None = None) -> in
     seconds = body.whole_number("seconds", 1, LONGEST_TIMEOUT)
     body.check()
     extended = _extend(row, timedelta(seconds=seconds))
-    row.refresh_from_db()
+    refresh(row)
     if extended is None:
         raise already_resolved(row, now)
     return int(extended.total_seconds())
@@ -82,10 +92,24 @@ def _read(row: QuestionSet, body: Body) -> tuple[dict[str, Any], int]:
     }
     revision = body.whole_number("revision", 0, 2**31 - 1)
     body.check()
+    _refuse_too_large(draft)
+    return draft, revision
+
+
+def _with_reply(draft: Mapping[str, Any], entries: Mapping[str, Any], comment: str) -> dict[str, Any]:
+    """`replied` is the part of the comment that was sent, and not only typed somewhere."""
+    return {
+        **draft,
+        "answers": draft["answers"] | entries,
+        "comment": with_comment(draft["comment"], comment),
+        "replied": with_comment(draft.get("replied", ""), comment),
+    }
+
+
+def _refuse_too_large(draft: Mapping[str, Any]) -> None:
     if len(json.dumps(draft, ensure_ascii=False).encode()) > BYTES_LIMIT:
         message = _("The draft is larger than {size:,} bytes.").format(size=BYTES_LIMIT)
         raise Problem("question.draft_too_large", message, status=413)
-    return draft, revision
 
 
 def _answers(row: QuestionSet, body: Body) -> dict[str, Any]:
@@ -126,7 +150,7 @@ def _store(row: QuestionSet, draft: Mapping[str, Any], revision: int, now: datet
             expires_at=Greatest(F("expires_at"), deadline),
         )
     )
-    row.refresh_from_db()
+    refresh(row)
     if stored:
         announce_question("updated", row)
     return bool(stored)

@@ -49,6 +49,11 @@ class Ending:
 def bring_up_to_date(row: QuestionSet, now: datetime) -> None:
     """Raises a 404 `Problem` for a set that was deleted in the meantime."""
     expire_overdue(QuestionSet.objects.filter(pk=row.pk), now)
+    refresh(row)
+
+
+def refresh(row: QuestionSet) -> None:
+    """Raises a 404 `Problem` for a set that was deleted in the meantime."""
     try:
         row.refresh_from_db()
     except QuestionSet.DoesNotExist as error:

@@ -81,7 +81,7 @@ def _act(row: QuestionSet, form: PostedForm) -> None:
 
 def _kept(request: HttpRequest, row: QuestionSet, form: PostedForm, problem: Problem) -> HttpResponse:
     """The form again with all its values; those of a set that has ended can be copied."""
-    row.refresh_from_db()
+    row = _found(request, row.pk)
     shown: dict[str, object] = {"row": row, "problem": problem}
     if row.is_pending:
         shown["panel"] = filled_panel(row, form.entries, form.comment, nonce=form.nonce)

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from askweb.errors import FieldFault, Problem
-from questions.drafting import keep_in_draft
+from questions.drafting import keep_in_draft, with_comment
 from questions.models import QuestionSet
 from questions.reading_answers import WrongAnswer, values_of
 from questions.reply_lines import lines_of
@@ -34,16 +34,28 @@ def read_kept_reply(row: QuestionSet, text: str) -> Reply:
     return _completed(reply, kept, questions)
 
 
+def whole_comment(row: QuestionSet, reply: Reply) -> str:
+    """What this reply and the earlier ones say besides their answers."""
+    return with_comment((row.draft or {}).get("replied", ""), reply.comment)
+
+
 def ask_again(row: QuestionSet, reply: Reply, *, now: datetime) -> Problem:
     """Keep in the draft what matched, and return a 422 that names each question that is still open."""
     matched = {**reply.answers, **dict.fromkeys(reply.left_open, ())}
     keep_in_draft(row, {id_: _entry(values) for id_, values in matched.items()}, reply.comment, now=now)
-    open_ = [each for each in row.asked() if each.id in reply.unmatched]
-    fields = {f"answers.{each.id}": [_unanswered(each)] for each in open_}
-    headers = ", ".join(each.header for each in open_)
+    headers = ", ".join(each.header for each in _open(row, reply))
     message = _("Still to be answered: {headers}.").format(headers=headers)
     data = {"question_set": question_set_shape(row, now)}
-    return Problem("question.unmatched", message, fields=fields, data=data)
+    return Problem("question.unmatched", message, fields=unanswered_fields(row, reply), data=data)
+
+
+def unanswered_fields(row: QuestionSet, reply: Reply) -> dict[str, list[FieldFault]]:
+    """Each question that is still open, by name."""
+    return {f"answers.{each.id}": [_unanswered(each)] for each in _open(row, reply)}
+
+
+def _open(row: QuestionSet, reply: Reply) -> list[Question]:
+    return [each for each in row.asked() if each.id in reply.unmatched]
 
 
 def _read_open(questions: Sequence[Question], text: str) -> Reply:

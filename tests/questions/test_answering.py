@@ -13,6 +13,7 @@ from askweb.errors import Problem
 from askweb.images.cleaning import CleanImage
 from askweb.images.models import Image
 from questions.answering import answer_set
+from questions.drafting import BYTES_LIMIT
 from questions.ending import Sender
 from questions.models import QuestionSet, RememberedAnswer, Status
 from questions.reading_answers import stored_answers
@@ -21,6 +22,7 @@ from questions.results import answered
 from questions.shapes import Answer
 from tests.conversations.conftest import Published, published
 from tests.questions.conftest import AskSet, Call, question, several
+from tests.questions.test_text_answers import CASES, handed
 
 __all__ = ["published"]
 pytestmark = pytest.mark.django_db
@@ -313,12 +315,68 @@ class TestTextReplies:
         values = shown["answers"] and {id_: each[0]["value"] for id_, each in shown["answers"].items()}
         assert (shown["status"], values) == (status, given)
 
+    @pytest.mark.parametrize(
+        ("replies", "comment"),
+        [
+            (["1. Staging\n1. Production", "2"], "1. Staging"),
+            (["1. Staging\n1. Production", "1. Staging\n1. Production", "2"], "1. Staging"),
+            (["1. Staging\n\nAnd hurry", "2. mine\n\n\nThanks"], "And hurry\nThanks"),
+            (["\n\nAnd hurry", "1. Staging\n2. mine"], "And hurry"),
+            (["\n\nAnd\nhurry", "\n\nAnd\nhurry", "1\n2"], "And\nhurry"),
+        ],
+    )
+    def test_what_replies_say_besides_is_neither_lost_nor_doubled(
+        self, ask_set: AskSet, call: Call, replies: list[str], comment: str
+    ) -> None:
+        row = ask_set(*several("a", "b"))
+        for at, text in enumerate(replies):
+            answer = call(row, "answer", {"client_id": str(at), "text": text})
+        assert (answer.status_code, answer.json()["comment"]) == (200, comment)
+
+    def test_the_same_reply_again_leaves_the_same_draft(self, ask_set: AskSet, call: Call) -> None:
+        row = ask_set(*several("a", "b"))
+        call(row, "draft", {"answers": {}, "comment": "typed", "revision": 0})
+        for client_id in ("1", "2"):
+            told = call(row, "answer", {"client_id": client_id, "text": "1. Staging\n\nAnd hurry"})
+        assert told.json()["question_set"]["draft"]["comment"] == "typed\nAnd hurry"
+
+    @pytest.mark.parametrize(
+        ("before", "open_"), [([], ["answers.a", "answers.b"]), (["2. mine"], ["answers.a"])]
+    )
+    @pytest.mark.parametrize("text", ["", "  \n ", "\n \n"])
+    def test_after_a_blank_one_each_open_question_is_asked_again(
+        self, ask_set: AskSet, call: Call, before: list[str], open_: list[str], text: str
+    ) -> None:
+        row = ask_set(*several("a", "b"))
+        for reply in (*before, text):
+            answer = call(row, "answer", {"client_id": "1", "text": reply})
+        assert (list(fields(answer)), answer.json()["error"]["code"]) == (open_, "question.nothing_answered")
+
+    def test_what_is_kept_of_replies_has_the_drafts_limit(self, ask_set: AskSet, call: Call) -> None:
+        row = ask_set(*several("a", "b"))
+        answer = call(row, "answer", {"client_id": "1", "text": "1. " + "x" * BYTES_LIMIT})
+        row.refresh_from_db()
+        assert (answer.status_code, answer.json()["error"]["code"]) == (413, "question.draft_too_large")
+        assert (row.draft, row.is_pending) == (None, True)
+
     def test_what_was_only_chosen_in_a_window_is_not_sent_by_a_reply(
         self, ask_set: AskSet, call: Call
     ) -> None:
         row = ask_set(*several("a", "b"))
         call(row, "draft", {"answers": {"a": {"options": [1]}}, "revision": 0})
         assert list(fields(call(row, "answer", {"client_id": "1", "text": "2. mine"}))) == ["answers.a"]
+
+
+@handed
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in CASES])
+def test_a_handed_reply_is_taken_or_asks_again_by_name(
+    ask_set: AskSet, call: Call, case: dict[str, Any]
+) -> None:
+    answer = call(ask_set(*case["questions"]), "answer", {"client_id": "1", "text": case["reply"]})
+    shown = answer.json()
+    open_ = [f"answers.{id_}" for id_ in case["expect"]["unmatched"]]
+    assert list(shown.get("error", {}).get("fields", {})) == open_
+    assert open_ or (shown["answers"] or {}) == case["expect"]["answers"]
 
 
 class TestSkipping:

@@ -1,14 +1,17 @@
 """Drafts: the same in every window, never older than what is stored; and the deadline, which they move."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from rest_framework.test import APIClient
 
 from askweb.accounts.models import User
+from askweb.conversations.models import Conversation
 from askweb.errors import Problem
 from questions.drafting import BYTES_LIMIT, extend, save_draft
+from questions.ending import bring_up_to_date
 from questions.models import QuestionSet, Status
 from questions.resolving import expire_overdue
 from tests.conversations.conftest import Published, published
@@ -156,6 +159,39 @@ class TestDrafts:
         let_pass(row, 901)
         shown = api.get(f"/api/questions/{row.pk}/").json()
         assert (shown["status"], shown["draft"]["answers"]) == ("expired", TYPED)
+
+
+class TestDeletedMeanwhile:
+    """The conversation goes after the set was looked up, and before anything is stored."""
+
+    @pytest.fixture(autouse=True)
+    def deleted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def look_up(row: QuestionSet, now: datetime) -> None:
+            bring_up_to_date(row, now)
+            Conversation.objects.all().delete()
+
+        monkeypatch.setattr("questions.drafting.bring_up_to_date", look_up)
+        monkeypatch.setattr("questions.ending.bring_up_to_date", look_up)
+
+    @pytest.mark.parametrize(
+        ("action", "body"),
+        [
+            ("draft", {"answers": TYPED, "revision": 0}),
+            ("extend", {"seconds": 60}),
+            ("answer", {"client_id": "1", "text": "2. mine"}),
+        ],
+    )
+    def test_it_is_not_there_any_more(
+        self, ask_set: AskSet, call: Call, action: str, body: dict[str, object]
+    ) -> None:
+        row = ask_set(*several("target", "b"))
+        assert call(row, action, body).status_code == 404
+
+    def test_nor_for_a_form(self, client: Client, person: User, ask_set: AskSet) -> None:
+        row = ask_set()
+        client.force_login(person)
+        answer = client.post(f"/questions/{row.pk}/answer/", {"act": "extend"})
+        assert answer.status_code == 404
 
 
 class TestTheDeadline:
