@@ -1,7 +1,6 @@
 """Learning how a model counts tokens, from the usage that its provider returns."""
 
 import json
-from collections.abc import Sequence
 
 from django.db import transaction
 
@@ -9,7 +8,6 @@ from askweb.providers.models import Provider
 from askweb.runs.models import Asking, Run
 from prompts.estimating import Estimator, Size, measure, measure_messages
 from prompts.models import Assembly
-from prompts.shapes import SentMessage
 from questions.offering import with_ask_user
 
 LEAST, MOST = 0.5, 3.0
@@ -38,8 +36,9 @@ def learn_from(run: Run) -> None:
     if run.provider is None or not (run.prompt_tokens or is_refused) or not _is_plain(run):
         return
     assembly = Assembly.objects.filter(run=run).first()
-    size = _size(run, assembly.shape()["messages"]) if assembly else Size()
-    if size.total < LEAST_TOKENS or not (kind := _kind(size)):
+    messages = measure_messages(assembly.shape()["messages"]) if assembly else Size()
+    size = messages + _offered(run)
+    if messages.total < LEAST_TOKENS or not (kind := _kind(size)):
         return
     known = estimator_of(run.provider, run.model)
     observed = known.of(size) * REFUSED if is_refused else run.prompt_tokens or 0
@@ -52,9 +51,9 @@ def _is_plain(run: Run) -> bool:
     return run.steps <= 1 and not run.options.get("tools") and not run.message.images
 
 
-def _size(run: Run, messages: Sequence[SentMessage]) -> Size:
-    offered = with_ask_user({})["tools"] if run.asking == Asking.OFFERED else []
-    return measure_messages(messages) + (measure(json.dumps(offered)) if offered else Size())
+def _offered(run: Run) -> Size:
+    """The function that asks the person, which providers count, too."""
+    return measure(json.dumps(with_ask_user({})["tools"])) if run.asking == Asking.OFFERED else Size()
 
 
 @transaction.atomic

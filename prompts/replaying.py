@@ -14,7 +14,7 @@ from askweb.conversations.forms import answer_languages
 from askweb.conversations.models import Message
 from askweb.conversations.planning import turn_maker
 from askweb.errors import Problem
-from askweb.runs.models import Run
+from askweb.runs.models import Asking, Run
 from askweb.runs.sending import turns_of
 from prompts.assembling import assemble_within
 from prompts.budgeting import Budget, budget_of
@@ -25,6 +25,7 @@ from prompts.models import Assembly, ContextLook, TemplateVersion, Tool
 from prompts.previewing import as_published, asking_for, render_published
 from prompts.probing import changed, texts_in
 from prompts.shapes import AssemblyShape, SentMessage
+from questions.offering import with_shipped_ask_user
 
 MOST = 50
 MOST_ROWS = 80
@@ -57,8 +58,10 @@ class Sent:
 
     def budget(self) -> Budget:
         """That of the model which answered."""
-        provider = self.run.provider
-        return budget_of(provider, self.run.model, self.run.options) if provider else Budget()
+        provider, options = self.run.provider, self.run.options
+        if self.run.asking == Asking.OFFERED:
+            options = with_shipped_ask_user(options)
+        return budget_of(provider, self.run.model, options) if provider else Budget()
 
 
 @dataclass(frozen=True)

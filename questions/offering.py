@@ -21,7 +21,16 @@ SNIPPET: Final = "ask_user"
 
 def with_ask_user(options: Mapping[str, Any]) -> dict[str, Any]:
     """A request's keys, with the function that asks the person among its `tools`."""
-    described = {"name": ASK_USER, "description": _wording(function=True), "parameters": PARAMETERS}
+    return _with_function(options, _wording(function=True))
+
+
+def with_shipped_ask_user(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Likewise, in the wording that ships: about as long as what staff may have made of it, and not looked up."""
+    return _with_function(options, _compiled(shipped_wording()).render({"function": True}).strip())
+
+
+def _with_function(options: Mapping[str, Any], description: str) -> dict[str, Any]:
+    described = {"name": ASK_USER, "description": description, "parameters": PARAMETERS}
     return {**options, "tools": [*(options.get("tools") or ()), {"type": "function", "function": described}]}
 
 

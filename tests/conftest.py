@@ -1,5 +1,6 @@
 pytest_plugins = (
     "tests.databases",
+    "tests.languages",
     "tests.required",
     "tests.people",
     "tests.stand_ins.upstream",

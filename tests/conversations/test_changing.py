@@ -55,13 +55,17 @@ class TestPatch:
             == posted["message"]["id"]
         )
 
-    @pytest.mark.parametrize("head", ["x", None, 7, [], NOBODYS, "elsewhere"])
+    @pytest.mark.parametrize("head", ["x", 7, [], NOBODYS, "elsewhere"])
     def test_a_head_that_is_not_in_it_is_not_found(self, api: APIClient, ask: Ask, head: Any) -> None:
         posted, other = ask(), ask()
         wanted = other["message"]["id"] if head == "elsewhere" else head
         answer = api.patch(path_of(posted), {"head": wanted, "title": "New"})
         assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
         assert api.get(path_of(posted)).json() == posted["conversation"]
+
+    def test_no_head_is_no_branch(self, api: APIClient, ask: Ask) -> None:
+        answer = api.patch(path_of(ask()), {"head": None})
+        assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, ["head"])
 
     @pytest.mark.parametrize(
         "body",

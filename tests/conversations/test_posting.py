@@ -199,7 +199,7 @@ class TestRefusals:
         self, ask: Ask, api: APIClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         posted = ask()
-        monkeypatch.setattr("askweb.conversations.posting._held", lambda conversation: conversation)
+        monkeypatch.setattr("askweb.conversations.posting.held_for_post", lambda conversation: conversation)
         answer = api.post(
             f"/api/conversations/{posted['conversation']['id']}/messages/", {"messages": [USER]}
         )

@@ -55,8 +55,8 @@ def ids(api: APIClient, provider: Provider, person: User) -> dict[str, UUID]:
 
 
 def address(route: str, ids: dict[str, UUID]) -> str:
-    kind = route.removeprefix("/api").split("/")[1]
     before, _, rest = route.partition("<uuid:")
+    kind = before.split("/")[-2]
     return f"{before}{ids[kind]}{rest.partition('>')[2]}"
 
 

@@ -1,16 +1,18 @@
 """Estimates learn from what providers count: quickly upwards, slowly down, never beyond reason."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from askweb.providers.models import LOCAL, Provider
-from askweb.runs.models import Run, State
+from askweb.runs.models import Asking, Run, State
 from askweb.runs.settling import settle
 from prompts.calibrating import estimator_of
-from prompts.estimating import measure_messages
+from prompts.estimating import measure, measure_messages
 from prompts.models import Assembly
+from questions.offering import with_ask_user
 from tests.conversations.conftest import Ask
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +27,7 @@ def counted(ask: Ask, provider: Provider) -> Counted:
 
     def counted(text: str, times: float, **options: Any) -> Provider:
         run = Run.objects.get(pk=ask(text)["run"]["id"])
-        run.options = options
+        run.options, run.asking = options, Asking.ALLOWED
         size = measure_messages(Assembly.objects.get(run=run).shape()["messages"])
         settle(run, State.COMPLETED, prompt_tokens=round(size.total * times), completion_tokens=1)
         provider.refresh_from_db()
@@ -62,6 +64,15 @@ def test_what_one_model_teaches_is_not_held_against_another(counted: Counted) ->
 def test_short_prompts_and_those_with_functions_teach_nothing(counted: Counted) -> None:
     counted("Hi", 3.0)
     assert counted(ENGLISH, 3.0, tools=[{"type": "function"}]).token_ratios == {}
+
+
+def test_the_function_that_asks_the_person_is_counted_for_what_it_is(ask: Ask, provider: Provider) -> None:
+    run = Run.objects.get(pk=ask(ENGLISH)["run"]["id"])
+    words = measure_messages(Assembly.objects.get(run=run).shape()["messages"])
+    function = measure(json.dumps(with_ask_user({})["tools"]))
+    settle(run, State.COMPLETED, prompt_tokens=words.total + function.total, completion_tokens=1)
+    provider.refresh_from_db()
+    assert (run.asking, provider.token_ratios) == (Asking.OFFERED, {})
 
 
 def test_a_refusal_as_too_long_teaches_too(ask: Ask, provider: Provider) -> None:
