@@ -34,6 +34,7 @@ def browser_words() -> dict[str, str]:
         "tool_chosen": _("Tool: {name}"),
         "mentioned": _("Put into your message: {name}"),
         "image_too_large": _("{name} is larger than 5 MB. Use a smaller image."),
+        "earlier_shown": _("{count} earlier messages are shown above."),
         "writing": _("Writing an answer"),
         "retrying": _(
             "The provider can't answer right now. Trying again in {seconds} s ({attempt} of {of})."

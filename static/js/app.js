@@ -4,6 +4,7 @@ import { ChangeAnswer } from "askweb/controllers/change_answer.js";
 import { Composer } from "askweb/controllers/composer.js";
 import { Copy } from "askweb/controllers/copy.js";
 import { Drawer } from "askweb/controllers/drawer.js";
+import { Earlier } from "askweb/controllers/earlier.js";
 import { Edit } from "askweb/controllers/edit.js";
 import { Editing } from "askweb/controllers/editing.js";
 import { Importing } from "askweb/controllers/importing.js";
@@ -12,6 +13,7 @@ import { Menu } from "askweb/controllers/menu.js";
 import { Peek } from "askweb/controllers/peek.js";
 import { QuestionAlerts } from "askweb/controllers/question_alerts.js";
 import { Reloaded } from "askweb/controllers/reloaded.js";
+import { Rename } from "askweb/controllers/rename.js";
 import { Scroller } from "askweb/controllers/scroller.js";
 import { SignOut } from "askweb/controllers/sign_out.js";
 import { TemplateEditor } from "askweb/controllers/template_editor.js";
@@ -43,6 +45,7 @@ startControllers({
   composer: Composer,
   copy: Copy,
   drawer: Drawer,
+  earlier: Earlier,
   edit: Edit,
   editing: Editing,
   importing: Importing,
@@ -51,6 +54,7 @@ startControllers({
   peek: Peek,
   "question-alerts": QuestionAlerts,
   reloaded: Reloaded,
+  rename: Rename,
   scroller: Scroller,
   "sign-out": SignOut,
   "template-editor": TemplateEditor,

@@ -40,9 +40,8 @@ function follow(records) {
       running.delete(element);
     }
   }
-  for (const node of touched) {
-    if (node instanceof Element && node.isConnected) startIn(node.parentNode);
-  }
+  const roots = touched.filter((node) => node instanceof Element && node.isConnected).map((node) => node.parentNode);
+  for (const root of new Set(roots)) startIn(root);
 }
 
 function startIn(root) {

@@ -96,7 +96,7 @@ def test_two_tabs_show_the_same(page: Page, live: LiveServer, provider: str, ups
     upstream.will_send(*sse.reply("Seen by ", "both"))
     ask(page, "Where?")
     for tab in (page, other):
-        expect(tab.get_by_role("article").nth(2)).to_have_text("Where?")
+        expect(tab.get_by_role("article").nth(2).locator("[data-part=text]")).to_have_text("Where?")
         expect(tab.get_by_role("article").nth(3)).to_contain_text("Seen by both")
 
 

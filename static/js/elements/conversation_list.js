@@ -8,6 +8,7 @@ import { setTitle } from "askweb/title.js";
 /** The list of conversations, kept as the person's feed tells. */
 export class ConversationList extends HTMLElement {
   #ending = null;
+  #revisions = new Map(); // by id: of what is shown
   #sections = [];
 
   connectedCallback() {
@@ -53,12 +54,20 @@ export class ConversationList extends HTMLElement {
   }
 
   #show(conversation) {
+    if (this.#isStale(conversation)) return;
     const known = this.#find(conversation.id);
     if (this.#isOpen(conversation.id)) this.#retitle(conversation.title);
     const section = this.#sections.find((each) => each.takes(conversation));
     if (section && (known || section.isLive)) this.#fill(known ?? copyOf(part(this, "item")), conversation, section);
     else known?.remove();
     this.#tidy();
+  }
+
+  /** What was read before a change may arrive after the news of it. */
+  #isStale({ id, revision }) {
+    if (revision < this.#revisions.get(id)) return true;
+    this.#revisions.set(id, revision);
+    return false;
   }
 
   #fill(item, conversation, section) {
