@@ -318,6 +318,35 @@ def test_while_it_is_collapsed_a_message_is_an_answer_or_skips(page: Page, live:
     assert posted[0]["meta"]["pending"] == "skip"
 
 
+def test_an_answer_from_the_composer_below_is_this_tabs_own(page: Page, live: LiveServer) -> None:
+    asked = ask_on(page, live)
+    page.get_by_label("Staging").press("Escape")
+    composer(page).fill("2")
+    composer(page).press("Enter")
+    expect(panel(page)).to_have_count(0)
+    expect(announced(page)).to_have_text("Your answer was sent.")
+    expect(outcome(page)).to_be_hidden()
+    expect(composer(page)).to_have_value("")
+    assert stored(live, asked)["answers"]["deploy_target"][0]["value"] == "Production"
+
+
+def test_one_that_came_too_late_is_told_who_answered_elsewhere(any_page: Page, live: LiveServer) -> None:
+    asked = ask_on(any_page, live)
+    any_page.get_by_label("Staging").press("Escape")
+
+    def after_the_other(route: Route) -> None:
+        live.post(f"/api/questions/{asked['id']}/answer/", {"client_id": "other", "text": "1"})
+        any_page.wait_for_timeout(300)
+        route.continue_()
+
+    any_page.route("**/messages/", after_the_other)
+    composer(any_page).fill("2")
+    composer(any_page).press("Enter")
+    expect(outcome(any_page)).to_contain_text(re.compile("Target: ?Staging"))
+    expect(composer(any_page)).to_have_value("2")
+    composer(any_page).fill("")
+
+
 def test_a_summary_line_for_each_question_stays(page: Page, live: LiveServer) -> None:
     ask_on(page, live, TARGET, CHECKS)
     page.get_by_label("Staging").check()

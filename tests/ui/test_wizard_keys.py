@@ -104,3 +104,20 @@ def test_a_radio_can_be_unchosen(page: Page, live: LiveServer) -> None:
     button(page, "Choose nothing").click()
     expect(panel(page).locator(":checked")).to_have_count(0)
     expect(page.get_by_label("Staging")).to_be_focused()
+
+
+def test_the_link_to_the_composer_leads_to_the_panel_in_its_place(page: Page, live: LiveServer) -> None:
+    ask_on(page, live, TARGET, CHECKS)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the composer")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Staging")).to_be_focused()
+    page.keyboard.press("Tab")
+    assert panel(page).evaluate("panel => panel.contains(document.activeElement)")
+
+
+def test_beside_a_collapsed_panel_it_leads_to_the_composer(page: Page, live: LiveServer) -> None:
+    ask_on(page, live)
+    page.get_by_label("Staging").press("Escape")
+    page.get_by_role("link", name="Skip to the composer").press("Enter")
+    expect(composer(page)).to_be_focused()

@@ -43,12 +43,20 @@ export class Composer extends Controller {
     this.#busy(true);
     try {
       await this.#images.settled();
-      this.#sent(await post(this.#url, this.#draft.envelope(this.#images.ids)));
+      const sent = post(this.#url, this.#draft.envelope(this.#images.ids));
+      this.#tellReply(sent);
+      this.#sent(await sent);
     } catch (problem) {
       this.#tellProblem(problem);
     } finally {
       this.#busy(false);
     }
+  }
+
+  /** What ends the questions that wait is this, then, and nobody elsewhere. */
+  #tellReply(sent) {
+    const detail = { id: this.element.dataset.waits, sent };
+    if (this.#waits) document.dispatchEvent(new CustomEvent("askweb:question-replied", { detail }));
   }
 
   #sent({ conversation, run }) {

@@ -10,6 +10,7 @@ export class QuestionDock extends HTMLElement {
   #ending = null;
   #outcome = null;
   #coming = null; // the address of the panel that is on its way
+  #replied = null; // { id, sent } of what the composer has sent to a set: `sent` resolves once that has arrived
   #waiting = null; // the id of the set that is pending, be its panel here or that of an answer to be changed
 
   connectedCallback() {
@@ -20,11 +21,13 @@ export class QuestionDock extends HTMLElement {
     on(document, "askweb:question-pending", (set) => this.#sync(set));
     on(document, "askweb:question", (meta) => this.#take(meta));
     on(document, "askweb:question-wanted", (set) => this.#want(set));
+    on(document, "askweb:question-replied", (reply) => (this.#replied = reply));
     on(document, "askweb:change-answer", (id) => this.#change(id));
     on(this, "askweb:question-done", ({ set, words }) => this.#done(set, words));
     on(this, "askweb:question-ended", ({ set }) => this.#end(set));
     on(this, "askweb:question-overdue", () => this.#ask());
     on(this, "askweb:question-left", () => this.#leave());
+    document.addEventListener("click", (event) => this.#skipTo(event), { signal: this.#ending.signal });
     document.addEventListener("input", ({ target }) => this.#makeRoom(target), { signal: this.#ending.signal });
     customElements.whenDefined("question-panel").then(() => this.#begin());
   }
@@ -41,6 +44,14 @@ export class QuestionDock extends HTMLElement {
   /** Whoever goes on typing below an open panel wants the composer. */
   #makeRoom(target) {
     if (target.id === "composer-text" && this.#panel?.state.isOpen) this.#panel.state.collapse();
+  }
+
+  /** While the panel has the composer's place, links to the composer lead to the panel. */
+  #skipTo(event) {
+    const isHidden = !document.getElementById("composer-text").getClientRects().length;
+    if (!isHidden || !this.#panel || !event.target.closest('a[href="#composer-text"]')) return;
+    event.preventDefault();
+    this.#panel.wizard.steps.focus();
   }
 
   /** A message could not be sent, since this waits for an answer. */
@@ -110,13 +121,25 @@ export class QuestionDock extends HTMLElement {
     announce(words);
   }
 
-  #end(set) {
+  async #end(set) {
     const { wizard } = this.#panel;
     if (wizard.submission.isBusy) return wizard.submission.hold(set);
+    const isOwn = await this.#hasReplied(set.id);
+    if (this.#panel?.wizard !== wizard) return;
+    if (isOwn) return this.#done(set, word(set.status === "answered" ? "question_sent" : "question_skipped"));
     this.#over(set);
     this.#leave();
     this.#outcome.show(set, wizard.answering.hasTyped ? wizard.answering.asText() : "");
     announce(word(`question_ended_${set.status}`));
+  }
+
+  /** Whether it was this tab's composer that ended the set; its response may come after the news. */
+  async #hasReplied(id) {
+    if (this.#replied?.id !== id) return false;
+    return this.#replied.sent.then(
+      () => true,
+      () => false,
+    );
   }
 
   #over(set) {

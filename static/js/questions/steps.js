@@ -24,9 +24,13 @@ export class Steps {
   goTo(step) {
     this.#answering.step = Math.min(Math.max(step, 0), this.#fields.length);
     this.show();
+    this.focus();
+    announce(this.#announced());
+  }
+
+  focus() {
     if (this.field) this.field.focus();
     else part(this.#root, "review-title").focus();
-    announce(this.#announced());
   }
 
   by(count) {
