@@ -17,6 +17,7 @@ from questions.asking import AlreadyAsked, ask_person
 from questions.bodies import Body, posted_object
 from questions.models import Origin, QuestionSet
 from questions.resolving import expire_overdue
+from questions.running_text import plain_words
 from questions.schema import read_call
 from questions.set_shapes import question_set_shape
 from questions.shapes import QuestionCall
@@ -86,7 +87,7 @@ def _ask(
 
 
 def _new_conversation(person: User, call: QuestionCall) -> Conversation:
-    title = " ".join(call.questions[0].question.split())[:TITLE_LENGTH].rstrip()
+    title = plain_words(call.questions[0].question)[:TITLE_LENGTH].rstrip()
     conversation = Conversation.objects.create(user=person, title=title)
     announce_on_feed("conversation.created", conversation)
     return conversation

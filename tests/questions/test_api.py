@@ -48,6 +48,21 @@ class TestAsking:
         assert conversation["title"] == "Which target target target target target target target targe"
         assert conversation["page"] == {"title": "", "url": "", "host": ""}
 
+    @pytest.mark.parametrize(
+        ("words", "title"),
+        [
+            ("Where should **this release** go?", "Where should this release go?"),
+            ("Use `npm  ci` or [yarn](https://x.example)\n*now*?", "Use npm ci or yarn now?"),
+            ("2 * 3 < 7 & a_b_c?", "2 * 3 < 7 & a_b_c?"),
+            ("**" + "bold " * 20 + "end**?", "bold " * 11 + "bold"),
+            ("![](/a.png)", "![](/a.png)"),
+        ],
+    )
+    def test_the_name_is_in_plain_words(self, api: APIClient, words: str, title: str) -> None:
+        asked = post(api, questions=[question(question=words)]).json()
+        shown = api.get(f"/api/conversations/{asked['conversation']}/").json()["title"]
+        assert shown == title
+
     def test_the_feed_hears_of_the_conversation_and_of_the_set(
         self, api: APIClient, person: User, published: Published
     ) -> None:
