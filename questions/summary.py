@@ -1,6 +1,6 @@
 """What stays of a question set in the timeline: a line for each question, for ever."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -28,10 +28,6 @@ class Summary:
     where: str
     can_change: bool
     is_waiting: bool
-
-
-def summaries(rows: Iterable[QuestionSet]) -> list[Summary]:
-    return [summary_of(row) for row in rows if not row.is_pending]
 
 
 def summary_of(row: QuestionSet) -> Summary:
