@@ -129,7 +129,7 @@ def test_the_list_holds_the_persons_conversations_newest_first(
 def test_older_conversations_are_one_link_away(browser_of: Client, api: APIClient, person: User) -> None:
     for n in range(51):
         post(api, ("user", f"Number {n}"), ("assistant", "x"))
-    older = browser_of.get("/", {"cursor": browser_of.get("/").context["older"]})
+    older = browser_of.get(f"/{browser_of.get('/').context['older']}")
     assert [conversation.title for conversation in older.context["listed"]] == ["Number 0"]
 
 
