@@ -92,7 +92,9 @@ class Conversation(models.Model):
             # One for each list that is read newest first: a thousand archived ones are not stepped over. Conditions,
             # as SQLite uses no column of an index for a bare `NOT archived`.
             models.Index("user", *NEWEST, name="conversation_current", condition=CURRENT),
-            models.Index("user", *NEWEST, name="conversation_pinned", condition=CURRENT & models.Q(pinned=True)),
+            models.Index(
+                "user", *NEWEST, name="conversation_pinned", condition=CURRENT & models.Q(pinned=True)
+            ),
             models.Index("user", *NEWEST, name="conversation_archived", condition=ARCHIVED),
             models.Index("user", "page_host", *NEWEST, name="conversation_of_host", condition=CURRENT),
             models.Index("expires_at", name="conversation_expires", condition=models.Q(temporary=True)),
