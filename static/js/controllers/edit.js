@@ -1,6 +1,6 @@
 import { page } from "askweb/api.js";
-import { Controller } from "askweb/controllers.js";
 import { draftOf } from "askweb/controllers/editing.js";
+import { Controller } from "askweb/controllers.js";
 import { part } from "askweb/page.js";
 
 /** Opens the form for a message's words in the message itself; at once where something was typed before a reload. */
