@@ -15,6 +15,11 @@ from askweb.conversations.export_json import json_pieces
 from askweb.conversations.export_markdown import markdown_pieces
 from askweb.conversations.exporting import export_as_json, file_name
 from askweb.conversations.models import Conversation, Message
+from questions.answering import answer_set
+from questions.asking import ask_person
+from questions.ending import Sender
+from questions.models import QuestionSet
+from questions.shapes import Option, Question
 from tests.conversations.conftest import Answer, Ask
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +31,14 @@ PAGE = {
     "z": 1,
     "a": [1.5, None, {"b": "é" * 2000}],
 }
+
+
+TWO = (
+    Question(
+        "to", "Target", "Where *to*?", (Option("Staging", "A copy"), Option("Production")), multi_select=True
+    ),
+    Question("checks", "Checks", "Which?", (Option("Unit"), Option("Lint"))),
+)
 
 
 def file_of(api: APIClient, id_: str) -> Any:
@@ -125,6 +138,51 @@ class TestMarkdown:
             conversation=conversation, role="assistant", content="Half", state="stopped"
         )
         assert "\nHalf\n\n*This answer was stopped.*\n" in "".join(markdown_pieces(conversation))
+
+    def test_questions_stand_where_they_were_asked(
+        self, api: APIClient, ask: Ask, answer: Answer, person: User
+    ) -> None:
+        first = ask("Ship it")
+        answer(first, "Before. After.")
+        id_, reply = first["conversation"]["id"], first["reply"]["id"]
+        call = {"id": "c1", "name": "ask_user", "arguments": {}, "raw": "{}", "result": "{}"}
+        Message.objects.filter(pk=reply).update(function_calls=[call])
+        asked = {"user": person, "conversation_id": id_, "seconds": 900}
+        row = ask_person(TWO, source="function", reply_id=reply, place={"content": 8}, **asked)
+        body = {"client_id": "1", "answers": {"to": {"options": [1], "other": "A *shelf*"}}, "comment": "Now"}
+        answer_set(row, body, sender=Sender("api"))
+        assert text_of(api, id_).endswith(
+            "\n\nBefore. \n\n"
+            "**Target:** Where \\*to\\*?\n\n- [ ] Staging — A copy\n- [x] Production\n- [x] A \\*shelf\\*\n\n"
+            "**Checks:** Which?\n\n- [ ] Unit\n- [ ] Lint\n\n*not answered*\n\n"
+            "Comment: Now\n\nAfter.\n"
+        )
+
+    @pytest.mark.parametrize(
+        ("status", "words"),
+        [
+            ("skipped", "skipped"),
+            ("expired", "not answered in time"),
+            ("cancelled", "cancelled"),
+            ("pending", "waiting for an answer"),
+        ],
+    )
+    def test_a_scripts_questions_stand_at_their_time(
+        self, api: APIClient, ask: Ask, person: User, status: str, words: str
+    ) -> None:
+        conversation = Conversation.objects.create(user=person, title="Asked")
+        asked = {"user": person, "conversation": conversation, "source": "api", "seconds": 900}
+        before = ask_person(TWO[:1], **asked)
+        QuestionSet.objects.update(status="skipped")
+        ask("One", to=str(conversation.pk))
+        ask_person(TWO[1:], **asked)
+        QuestionSet.objects.exclude(pk=before.pk).update(status=status)
+        text = text_of(api, str(conversation.pk))
+        assert text.startswith(
+            f"# One\n\n## Questions · {before.created:%Y-%m-%d %H:%M} UTC\n\n**Target:**"
+        )
+        assert text.index("Target") < text.index("One") < text.index("Checks")
+        assert text.endswith(f"*{words}*\n")
 
     def test_is_in_the_language_of_the_interface(self, person: User) -> None:
         conversation = Conversation.objects.create(
