@@ -102,16 +102,17 @@ def test_a_question_is_shown_while_it_is_written_and_never_as_xml(
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("no-preference", True), ("reduce", False)])
-def test_while_a_run_waits_things_move_only_for_who_likes_it(
+def test_before_the_first_words_things_move_only_for_who_likes_it(
     page: Page, live: LiveServer, provider: str, upstream: Upstream, motion: Any, moves: bool
 ) -> None:
-    upstream.will_send(*sse.reply(XML[0].removeprefix("Well. "), XML[1]))
+    gate = upstream.gate()
+    upstream.will_send(gate, *sse.reply("Done."))
     asked = live.ask(provider, "Change something")
     page.emulate_media(reduced_motion=motion)
     page.goto(f"/conversations/{asked.conversation}/")
-    expect(button(page, "README.md")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
     assert bool(page.evaluate("document.getAnimations().length")) is moves
-    live.post(f"/api/runs/{asked.run}/stop/")
+    gate.open()
 
 
 def test_a_set_of_a_stopped_run_is_told_to_be_cancelled(
