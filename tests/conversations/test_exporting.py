@@ -181,7 +181,7 @@ class TestMarkdown:
         assert text.startswith(
             f"# One\n\n## Questions · {before.created:%Y-%m-%d %H:%M} UTC\n\n**Target:**"
         )
-        assert text.index("Target") < text.index("One") < text.index("Checks")
+        assert text.index("Target") < text.index("\nOne\n") < text.index("Checks")
         assert text.endswith(f"*{words}*\n")
 
     def test_is_in_the_language_of_the_interface(self, person: User) -> None:
