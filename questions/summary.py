@@ -37,7 +37,7 @@ def summary_of(row: QuestionSet) -> Summary:
         lines=[_line(row, each["id"], each["header"], given.get(each["id"], [])) for each in row.questions],
         comment=row.comment,
         where=_where(row),
-        can_change=row.status == Status.ANSWERED and row.source != Origin.API,
+        can_change=row.status == Status.ANSWERED and row.source != Origin.API and row.run_id is not None,
         is_waiting=row.is_pending,
     )
 

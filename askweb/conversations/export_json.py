@@ -10,6 +10,7 @@ from uuid import UUID
 from askweb.conversations.function_calls import FunctionCallShape
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.shapes import Citation, PageShape
+from questions.exporting import exported_question_sets
 
 FORMAT = "askweb.conversation"
 VERSION = 1
@@ -54,6 +55,9 @@ def json_pieces(conversation: Conversation) -> Iterator[str]:
     yield f'{_dumps(head)[:-1]}, "messages": [\n'
     for number, message in enumerate(_messages(conversation)):
         yield f"{',' if number else ''}{_dumps(_message(message))}\n"
+    yield '], "question_sets": [\n'
+    for number, asked in enumerate(exported_question_sets(conversation)):
+        yield f"{',' if number else ''}{_dumps(asked)}\n"
     yield "]}\n"
 
 

@@ -12,6 +12,7 @@ from askweb.conversations.export_json import FORMAT, VERSION
 from askweb.conversations.models import Message
 from askweb.conversations.object_reader import ObjectReader
 from askweb.errors import Problem, invalid
+from questions.import_file import ImportedQuestionSet, read_question_sets
 
 TITLE_LIMIT = 200
 TOOL_LIMIT = 100
@@ -51,6 +52,7 @@ class ImportedConversation:
     page_url: str
     head: str | None
     messages: tuple[ImportedMessage, ...]
+    question_sets: tuple[ImportedQuestionSet, ...]
 
 
 def read_file(data: Any) -> ImportedConversation:
@@ -72,6 +74,7 @@ def _conversation(file: ObjectReader) -> ImportedConversation:
     fields = file.object("conversation")
     page = fields.object("page")
     messages = tuple(_messages(file))
+    ids = {message.id for message in messages}
     return ImportedConversation(
         title=fields.text("title", limit=TITLE_LIMIT),
         created=fields.time("created"),
@@ -81,8 +84,9 @@ def _conversation(file: ObjectReader) -> ImportedConversation:
         system=fields.text("system"),
         page_title=page.text("title"),
         page_url=page.text("url"),
-        head=_known(fields, "head", {message.id for message in messages}),
+        head=_known(fields, "head", ids),
         messages=messages,
+        question_sets=tuple(read_question_sets(file, ids)),
     )
 
 

@@ -1,5 +1,6 @@
 """Importing an exported conversation: whole, under new ids, or not at all."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -13,9 +14,13 @@ from askweb.conversations.import_file import ImportedConversation, ImportedMessa
 from askweb.conversations.indexing import read_conversation
 from askweb.conversations.models import ContextItem, Conversation, Message
 from askweb.conversations.packing import store_packed
-from askweb.conversations.rendering import render
+from askweb.conversations.rendering import render, render_around
 from askweb.ids import new_id
 from askweb.preferences.blocking import refuse_blocked
+from questions.importing import Ids, Kind, store_question_sets
+
+Place = tuple[int, UUID]
+"""Characters of content before a question set, and its id."""
 
 
 def import_conversation(person: User, data: Any) -> Conversation:
@@ -25,34 +30,46 @@ def import_conversation(person: User, data: Any) -> Conversation:
     """
     file = read_file(data)
     context = [item.value for message in file.messages for item in message.context]
+    context += [item for asked in file.question_sets for item in asked.row.context]
     refuse_blocked(person, [{"url": file.page_url}, *context])
-    rows = _rows(file)
+    ids = _new_ids(file)
+    places = _places(file, ids)
+    rows = [_row(message, ids, places.get(message.id, ())) for message in file.messages]
     with transaction.atomic():
         conversation = _store(person, file, rows)
+        store_question_sets(conversation, file.question_sets, ids)
         announce_on_feed("conversation.created", conversation)
     read_conversation(conversation.pk)
     return conversation
 
 
-def _rows(file: ImportedConversation) -> list[Message]:
-    """The messages with new ids in the same order, not saved yet. Rendering takes its time."""
-    ids = _new_ids(file.messages)
-    return [_row(message, ids) for message in file.messages]
+def _new_ids(file: ImportedConversation) -> Ids:
+    """In the order of the file's, since ids tell what came first, a message or a question."""
+    following: defaultdict[str | None, list[Kind]] = defaultdict(list)
+    for asked in file.question_sets:
+        following[asked.after].append(("set", asked.id))
+    order = list(following[None])
+    for message in file.messages:
+        order += [("message", message.id), *following[message.id]]
+    return dict(zip(order, sorted(new_id() for _each in order), strict=True))
 
 
-def _new_ids(messages: Sequence[ImportedMessage]) -> Mapping[str, UUID]:
-    fresh = sorted(new_id() for _message in messages)
-    return dict(zip((message.id for message in messages), fresh, strict=True))
+def _places(file: ImportedConversation, ids: Ids) -> Mapping[str | None, Sequence[Place]]:
+    """Where in each reply its questions were asked."""
+    places: defaultdict[str | None, list[Place]] = defaultdict(list)
+    for asked in file.question_sets:
+        places[asked.message].append((asked.row.place.get("content", 0), ids["set", asked.id]))
+    return places
 
 
-def _row(message: ImportedMessage, ids: Mapping[str, UUID]) -> Message:
-    """A reply that was being written when it was exported will get no further."""
+def _row(message: ImportedMessage, ids: Ids, asked: Sequence[Place]) -> Message:
+    """Not saved yet, since rendering takes its time. A reply that was being written will get no further."""
     is_streaming = message.state == Message.State.STREAMING
     cited = {citation["n"]: citation for citation in message.citations}
-    html = render(message.role, message.content)
+    html = render_around(message.content, asked) if asked else render(message.role, message.content)
     return Message(
-        id=ids[message.id],
-        parent_id=ids[message.parent] if message.parent is not None else None,
+        id=ids["message", message.id],
+        parent_id=ids["message", message.parent] if message.parent is not None else None,
         role=message.role,
         content=message.content,
         reasoning=message.reasoning,

@@ -98,7 +98,7 @@ class TestJSON:
             Message(conversation=conversation, role="user", content=str(number)) for number in range(45)
         )
         pieces = list(json_pieces(conversation))
-        assert len(pieces) == 47
+        assert len(pieces) == 48
         assert len(json.loads("".join(pieces))["messages"]) == 45
 
 
@@ -178,9 +178,7 @@ class TestMarkdown:
         ask_person(TWO[1:], **asked)
         QuestionSet.objects.exclude(pk=before.pk).update(status=status)
         text = text_of(api, str(conversation.pk))
-        assert text.startswith(
-            f"# One\n\n## Questions · {before.created:%Y-%m-%d %H:%M} UTC\n\n**Target:**"
-        )
+        assert text.startswith(f"# One\n\n## Questions · {before.created:%Y-%m-%d %H:%M} UTC\n\n**Target:**")
         assert text.index("Target") < text.index("\nOne\n") < text.index("Checks")
         assert text.endswith(f"*{words}*\n")
 

@@ -4,12 +4,20 @@ import copy
 import json
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 import pytest
+from django.test import Client
 from rest_framework.test import APIClient
 
 from askweb.accounts.models import User
 from askweb.conversations.models import Content, ContextItem, Conversation, Message
+from questions.answering import answer_set, skip_set
+from questions.asking import ask_person
+from questions.drafting import save_draft
+from questions.ending import Sender
+from questions.models import QuestionSet
+from questions.shapes import Option, Question
 from tests.conversations.conftest import Answer, Ask
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +32,15 @@ PAGE = {
 }
 SEARCH = {"id": "pageSearch", "list": [{"xpath": "/html", "digest": "It's <here>"}]}
 CALL = {"id": "c1", "name": "look", "arguments": {"a": 1}, "raw": '{"a": 1}', "result": None}
+
+
+QUESTIONS = (
+    Question(
+        "to", "Target", "Where?", (Option("Staging", "A copy"), Option("Production")), multi_select=True
+    ),
+    Question("checks", "Checks", "Which?", (Option("Unit (Recommended)"), Option("Lint"))),
+)
+FOLLOWUP = {"question": "Where?", "suggest": [{"answer": "Staging"}]}
 
 
 def exported(api: APIClient, id_: str) -> Any:
@@ -43,6 +60,10 @@ def without_ids(file: Any) -> Any:
     named["conversation"] |= {"id": None, "head": places.get(file["conversation"]["head"])}
     for message in named["messages"]:
         message |= {"id": places[message["id"]], "parent": places.get(message["parent"])}
+    sets = {asked["id"]: place for place, asked in enumerate(named["question_sets"])}
+    for asked in named["question_sets"]:
+        asked |= {"id": None, "message": places.get(asked["message"]), "after": places.get(asked["after"])}
+        asked |= {"branch_of": sets.get(asked["branch_of"])}
     return named
 
 
@@ -114,6 +135,96 @@ def test_a_text_that_cannot_be_stored_is_normalised(api: APIClient, file: Any) -
     file["messages"][0]["content"] = "a\x00b"
     first, second, *_rest = exported(api, imported(api, file)["id"])["messages"]
     assert (first["content"], first["normalised"], second["normalised"]) == ("a\ufffdb", True, False)
+
+
+@pytest.fixture
+def asked_file(api: APIClient, person: User, file: Any) -> Any:
+    """With a script's set before all messages, two of a reply, and a script's that is pending."""
+    id_, first, last = file["conversation"]["id"], file["messages"][0]["id"], file["messages"][-1]["id"]
+    reply = Message.objects.get(conversation=id_, parent=first, role="assistant")
+    asked = {"user": person, "conversation_id": id_, "seconds": 900}
+    script = ask_person(QUESTIONS, source="api", id=UUID(int=UUID(first).int - 1), **asked)
+    skip_set(script, {"client_id": "1"}, sender=Sender("extension", "Laptop"))
+    place = {"content": 6, "reasoning": 0, "calls": 1, "turns": 2}
+    answered = ask_person(QUESTIONS, source="function", reply=reply, place=place, call_id="c1", **asked)
+    save_draft(answered, {"answers": {"to": {"other": "half"}}, "revision": 0})
+    body = {"client_id": "2", "answers": {"to": {"options": [1], "other": "A shelf"}}, "comment": "Now"}
+    answer_set(answered, body, sender=Sender("api"))
+    QuestionSet.objects.filter(pk=answered.pk).update(context=[PAGE])
+    branch = ask_person(
+        QUESTIONS, source="xml", reply_id=last, branch_of=answered, followup=FOLLOWUP, **asked
+    )
+    skip_set(branch, {"client_id": "3"}, sender=Sender("api"))
+    ask_person(QUESTIONS, source="api", **asked)
+    return exported(api, id_)
+
+
+def test_question_sets_come_back_whole_and_none_is_pending(api: APIClient, asked_file: Any) -> None:
+    again = exported(api, imported(api, asked_file)["id"])
+    pending = asked_file["question_sets"][-1]
+    assert pending["status"] == "pending"
+    pending |= {"status": "cancelled", "resolved_at": again["question_sets"][-1]["resolved_at"]}
+    assert without_ids(again) == without_ids(asked_file)
+    assert len(again["question_sets"]) == 4
+    ids = {asked["id"] for asked in again["question_sets"]}
+    assert not ids & {asked["id"] for asked in asked_file["question_sets"]}
+
+
+def test_their_summaries_stand_in_the_replys_text_and_offer_no_change(
+    client: Client, person: User, api: APIClient, asked_file: Any
+) -> None:
+    id_ = imported(api, asked_file)["id"]
+    client.force_login(person)
+    page = client.get(f"/conversations/{id_}/").content.decode()
+    assert page.index("Skipped by you") < page.index(">As it<") < page.index("A shelf") < page.index(">says ")
+    assert "Change answer" not in page
+
+
+def test_another_persons_images_are_left_out(other_api: APIClient, asked_file: Any) -> None:
+    asked_file["question_sets"][0]["images"] = [str(UUID(int=1))]
+    id_ = imported(other_api, asked_file)["id"]
+    assert exported(other_api, id_)["question_sets"][0]["images"] == []
+
+
+def test_a_file_from_before_there_were_question_sets(api: APIClient, file: Any) -> None:
+    del file["question_sets"]
+    assert exported(api, imported(api, file)["id"])["question_sets"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "fault"),
+    [
+        (["id"], None, "id"),
+        (["message"], "lost", "message"),
+        (["after"], "lost", "after"),
+        (["source"], "me", "source"),
+        (["status"], "open", "status"),
+        (["questions"], [], "questions"),
+        (["questions", 0, "id"], "A b", "questions[0].id"),
+        (["questions", 0, "header"], None, "questions[0].header"),
+        (["questions", 0, "options"], [{"label": "x"}] * 5, "questions[0].options"),
+        (["questions", 0, "options", 0], "x", "questions[0].options[0]"),
+        (["place", "content"], -1, "place.content"),
+        (["revision"], "1", "revision"),
+        (["answers", "lost"], [], "answers.lost"),
+        (["answers", "to", 0, "index"], 7, "answers.to[0].index"),
+        (["answers", "to", 1, "index"], 0, "answers.to[1].index"),
+        (["answers", "to", 0, "source"], "x", "answers.to[0].source"),
+        (["draft", "answers", "to", "options"], 5, "draft.answers.to"),
+        (["draft", "comment"], 5, "draft.comment"),
+        (["images"], ["x"], "images"),
+        (["images"], 5, "images"),
+        (["context"], 5, "context"),
+        (["followup"], 5, "followup"),
+    ],
+)
+def test_a_faulty_question_set_is_refused(
+    api: APIClient, asked_file: Any, path: list[str | int], value: object, fault: str
+) -> None:
+    put("question_sets", 1, *path, value=value)(asked_file)
+    answer = api.post(PATH, asked_file)
+    assert answer.status_code == 422
+    assert f"question_sets[1].{fault}" in answer.json()["error"]["fields"]
 
 
 def put(*path: str | int, value: Any) -> Callable[[Any], None]:
