@@ -5,7 +5,7 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Max, Q
+from django.db.models import F, Q
 from django.utils import timezone, translation
 
 from askweb.conversations.models import Conversation, Message
@@ -156,9 +156,6 @@ class ReplyChunks(models.QuerySet["ReplyChunk"]):
         """Content and reasoning of these chunks, joined."""
         rows = list(self.order_by("id").values_list("content", "reasoning"))
         return "".join(content for content, _ in rows), "".join(reasoning for _, reasoning in rows)
-
-    def last_seq(self) -> int:
-        return self.aggregate(last=Max("seq"))["last"] or 0
 
 
 class ReplyChunk(models.Model):
