@@ -1,8 +1,11 @@
-"""Which tests a second database is worth: not those that read none, nor those whose subject is the browser."""
+"""Which tests a second database is worth: not those that read none, nor those whose subject is the browser, nor
+those of parts that read and write rows through Django alone: without SQL, locks or JSON paths of their own.
+"""
 
 import pytest
 
 READS = frozenset(("db", "transactional_db", "new_server"))
+PLAIN = frozenset(("accounts", "images", "prompts", "settings_pages"))
 ONCE = "once: the same on every database"
 
 
@@ -13,7 +16,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if "chromium_path" in _fixtures(item) or not _reads_a_database(item):
+        plain = not PLAIN.isdisjoint(item.path.parent.parts)
+        if plain or "chromium_path" in _fixtures(item) or not _reads_a_database(item):
             item.add_marker("once")
 
 
