@@ -20,7 +20,10 @@ LONG = 90.0
 
 STATES = {"finished": "completed", "interrupted": "interrupted", "failed": "failed"}
 
-pytestmark = pytest.mark.skipif(not CASES, reason="cases: ASKWEB_CASES has no provider_streams/cases.json")
+pytestmark = [
+    pytest.mark.skipif(not CASES, reason="cases: ASKWEB_CASES has no provider_streams/cases.json"),
+    pytest.mark.once,
+]
 
 
 def only(outcome: str) -> list[Any]:
