@@ -15,6 +15,8 @@ from askweb.providers.models import Provider
 from askweb.runs.models import Run
 from questions.models import RememberedAnswer
 
+pytestmark = pytest.mark.once
+
 METHODS = ("get", "post", "patch", "put", "delete")
 NEVER_FOUND = (404, 405)
 
