@@ -247,7 +247,7 @@ def test_the_editor_takes_as_many_queries_with_many_versions(
 ) -> None:
     for number in range(5):
         explain().publish(f"text {number}")
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         staff.get(EXPLAIN)
 
 
