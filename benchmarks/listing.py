@@ -15,16 +15,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from statistics import median
 from typing import Any
-from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+
+from benchmarks.databases import made_database  # noqa: E402
 
 DATABASE = "askweb_listing"
 REPEATS = 41
@@ -50,7 +50,7 @@ def main() -> None:
         own = {"ASKWEB_DATA": folder, "ASKWEB_LOCAL_MODEL": "off", "DATABASE_URL": ""}
         _run("SQLite", arguments, own)
         if url := os.environ.get("DATABASE_URL", ""):
-            with _database(url) as made:
+            with made_database(url, DATABASE) as made:
                 _run("PostgreSQL", arguments, own | {"DATABASE_URL": made})
 
 
@@ -67,19 +67,6 @@ def _run(name: str, arguments: argparse.Namespace, environment: dict[str, str]) 
     numbers = ["--few", str(arguments.few), "--many", str(arguments.many)]
     command = [sys.executable, __file__, "--here", *numbers]
     subprocess.run(command, env=os.environ | environment, check=True)
-
-
-@contextmanager
-def _database(url: str) -> Iterator[str]:
-    import psycopg
-
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {DATABASE}")
-    try:
-        yield urlsplit(url)._replace(path=f"/{DATABASE}").geturl()
-    finally:
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
 
 
 def measure(few: int, many: int) -> None:

@@ -14,15 +14,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import accumulate
 from pathlib import Path
 from statistics import median
-from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+
+from benchmarks.databases import made_database  # noqa: E402
 
 IN_CONVERSATION = 10
 LOT = 500
@@ -59,7 +58,7 @@ def main() -> None:
         own = {"ASKWEB_DATA": folder, "ASKWEB_LOCAL_MODEL": "off", "DATABASE_URL": ""}
         _run("SQLite", arguments.messages, own)
         if url := os.environ.get("DATABASE_URL", ""):
-            with _database(url) as made:
+            with made_database(url, DATABASE) as made:
                 _run("PostgreSQL", arguments.messages, own | {"DATABASE_URL": made})
 
 
@@ -74,19 +73,6 @@ def _run(name: str, messages: int, environment: dict[str, str]) -> None:
     print(f"{name}, {messages:,} messages", flush=True)
     command = [sys.executable, __file__, "--here", "--messages", str(messages)]
     subprocess.run(command, env=os.environ | environment, check=True)
-
-
-@contextmanager
-def _database(url: str) -> Iterator[str]:
-    import psycopg
-
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {DATABASE}")
-    try:
-        yield urlsplit(url)._replace(path=f"/{DATABASE}").geturl()
-    finally:
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {DATABASE} WITH (FORCE)")
 
 
 def measure(messages: int) -> None:
