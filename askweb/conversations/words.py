@@ -6,6 +6,10 @@ from questions.words import question_words
 
 
 def browser_words() -> dict[str, str]:
+    return {**_faults(), **_everywhere(), **_composer(), **_replies(), **_lists(), **question_words()}
+
+
+def _faults() -> dict[str, str]:
     return {
         "reconnecting": _("Reconnecting…"),
         "forbidden_origin": _(
@@ -25,16 +29,34 @@ def browser_words() -> dict[str, str]:
         ),
         "still_writing": _("An answer is still being written. Wait for it, or stop it; your text is kept."),
         "stop_failed": _("The answer could not be stopped. Try again, or reload the page."),
+    }
+
+
+def _everywhere() -> dict[str, str]:
+    return {
         "copied": _("Copied"),
         "copy": _("Copy"),
         "copy_failed": _("Copying failed"),
         "load_failed": _("This could not be loaded. Open the link in a new tab, or try again."),
+        "no_errors": _("No errors"),
+        "one_error": _("One error"),
+        "errors": _("{count} errors"),
+    }
+
+
+def _composer() -> dict[str, str]:
+    return {
         "one_suggestion": _("One suggestion. Enter picks it, Escape closes."),
         "suggestions": _("{count} suggestions. Arrow keys choose, Enter picks, Escape closes."),
         "tool_chosen": _("Tool: {name}"),
         "mentioned": _("Put into your message: {name}"),
         "image_too_large": _("{name} is larger than 5 MB. Use a smaller image."),
         "earlier_shown": _("{count} earlier messages are shown above."),
+    }
+
+
+def _replies() -> dict[str, str]:
+    return {
         "writing": _("Writing an answer"),
         "retrying": _(
             "The provider can't answer right now. Trying again in {seconds} s ({attempt} of {of})."
@@ -42,9 +64,13 @@ def browser_words() -> dict[str, str]:
         "retrying_now": _("Trying again…"),
         "finished": _("The answer is finished."),
         "unfinished": _("The answer ended early."),
-        "no_errors": _("No errors"),
-        "one_error": _("One error"),
-        "errors": _("{count} errors"),
+        "formula_broken": _("This formula can't be set: {why}"),
+        "formula_long": _("It is too long."),
+    }
+
+
+def _lists() -> dict[str, str]:
+    return {
         "listed_more": _("Pin, archive or delete"),
         "pin": _("Pin"),
         "unpin": _("Unpin"),
@@ -56,7 +82,4 @@ def browser_words() -> dict[str, str]:
         "done_unarchive": _("Back among the current ones."),
         "done_delete": _("Deleted."),
         "not_json": _("This is not a file that AskWeb has saved: it is not JSON."),
-        "formula_broken": _("This formula can't be set: {why}"),
-        "formula_long": _("It is too long."),
-        **question_words(),
     }
