@@ -17,10 +17,11 @@ export class ImagePicker {
     this.#say = say;
   }
 
-  /** The images of a paste; false when it brings none. */
+  /** The images of a paste; false when it brings none, or text, too, as a spreadsheet's cells do. */
   paste(event) {
-    const files = [...(event.clipboardData?.files ?? [])].filter((file) => file.type.startsWith("image/"));
-    if (!files.length) return false;
+    const { files: pasted, types } = event.clipboardData ?? { files: [], types: [] };
+    const files = [...pasted].filter((file) => file.type.startsWith("image/"));
+    if (!files.length || types.includes("text/plain")) return false;
     part(this.#root, "more").open = true;
     this.add(files);
     return true;
