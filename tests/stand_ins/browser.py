@@ -6,12 +6,12 @@ a module's tests, and modules that use `page` hold no asynchronous tests and no 
 
 import http.client
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from http.cookies import SimpleCookie
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebError, sync_playwright
 
 from tests.stand_ins.server import LiveServer
 
@@ -43,17 +43,43 @@ def session_cookie(live: LiveServer) -> str:
     return cookies["sessionid"].value
 
 
+@pytest.fixture(scope="module")
+def window(browser: Browser, live: LiveServer) -> Iterator[BrowserContext]:
+    """Keeps the scripts and styles that a module's tests load: a new one fetches all hundred files again."""
+    with browser.new_context(base_url=live.url) as context:
+        yield context
+
+
 @pytest.fixture
-def page(browser: Browser, live: LiveServer, session_cookie: str) -> Iterator[Page]:
+def page(window: BrowserContext, live: LiveServer, session_cookie: str) -> Iterator[Page]:
     """A tab of a signed-in person. An error on its console, or in its scripts, fails the test."""
     faults: list[str] = []
-    with browser.new_context(base_url=live.url) as context:
-        context.add_cookies([{"name": "sessionid", "value": session_cookie, "url": live.url}])
-        context.on("console", lambda told: faults.extend(_faults_in(told)))
-        context.on("weberror", lambda told: faults.append(str(told.error)))
-        yield context.new_page()
+
+    def hear(told: ConsoleMessage) -> None:
+        if told.type == "error":
+            faults.append(f"{told.text} at {told.location['url']}")
+
+    def catch(fault: WebError) -> None:
+        faults.append(str(fault.error))
+
+    window.on("console", hear)
+    window.on("weberror", catch)
+    with signed_in_tab(window, live.url, session_cookie) as tab:
+        yield tab
+    window.remove_listener("console", hear)
+    window.remove_listener("weberror", catch)
     assert faults == []
 
 
-def _faults_in(told: ConsoleMessage) -> list[str]:
-    return [f"{told.text} at {told.location['url']}"] if told.type == "error" else []
+@contextmanager
+def signed_in_tab(window: BrowserContext, url: str, session_cookie: str) -> Iterator[Page]:
+    """A tab that finds nothing of earlier ones but files. Its window's tabs are closed with it."""
+    tab = window.new_page()
+    window.new_cdp_session(tab).send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "all"})
+    window.clear_cookies()
+    window.add_cookies([{"name": "sessionid", "value": session_cookie, "url": url}])
+    try:
+        yield tab
+    finally:
+        for left in window.pages:
+            left.close()

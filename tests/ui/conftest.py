@@ -2,9 +2,10 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from askweb.accounts.models import User
+from tests.stand_ins.browser import signed_in_tab
 from tests.stand_ins.server import LiveServer
 
 
@@ -16,9 +17,15 @@ def browser_of(person: User) -> Client:
     return client
 
 
-@pytest.fixture
-def inspected(browser: Browser, live: LiveServer, session_cookie: str) -> Iterator[Page]:
-    """A signed-in person's tab without the page's policy: axe-core writes styles while it looks."""
+@pytest.fixture(scope="module")
+def open_window(browser: Browser, live: LiveServer) -> Iterator[BrowserContext]:
+    """A window without the pages' policy: axe-core writes styles while it looks."""
     with browser.new_context(base_url=live.url, bypass_csp=True) as context:
-        context.add_cookies([{"name": "sessionid", "value": session_cookie, "url": live.url}])
-        yield context.new_page()
+        yield context
+
+
+@pytest.fixture
+def inspected(open_window: BrowserContext, live: LiveServer, session_cookie: str) -> Iterator[Page]:
+    """A signed-in person's tab that axe-core may inspect."""
+    with signed_in_tab(open_window, live.url, session_cookie) as tab:
+        yield tab

@@ -1,5 +1,6 @@
 """Conversations of many pages, and their titles."""
 
+import re
 from typing import Any
 
 import pytest
@@ -77,7 +78,7 @@ def test_a_title_is_changed_in_its_place(page: Page, path: str) -> None:
     title.press("Enter")
     expect(page.get_by_role("heading", name="Tides & moons")).to_be_visible()
     expect(page.get_by_label("Rename this conversation")).to_be_focused()
-    expect(page).to_have_title("Tides & moons · AskWeb")
+    expect(page).to_have_title(re.compile("Tides & moons · AskWeb$"))  # others may be waiting
     expect(page.get_by_role("navigation").get_by_text("Tides & moons")).to_be_visible()
 
 

@@ -118,6 +118,14 @@ def test_should_markup_slip_through_the_policy_stops_it(
     assert len([text for text in told if "Content Security Policy" in text]) == 3
 
 
+@pytest.fixture(scope="module")
+def two_providers(live: LiveServer) -> None:
+    for name in ("first", "second"):
+        answer = live.post("/api/providers/", {"slug": f"settings-{name}", "base_url": "http://127.0.0.1:9/v1"})
+        assert answer.status == 201, answer.body
+
+
+@pytest.mark.usefixtures("two_providers")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", SECTIONS)
 def test_no_section_has_faults_of_accessibility(inspected: Page, path: str, scheme: str) -> None:
