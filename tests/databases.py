@@ -1,11 +1,13 @@
-"""Which tests a second database is worth: not those that read none, nor those whose subject is the browser, nor
-those of parts that read and write rows through Django alone: without SQL, locks or JSON paths of their own.
+"""Which tests a second database is worth: not those that read none, nor those whose subject is the browser or the
+local model, nor those of parts that read and write rows through Django alone: without SQL, locks or JSON paths of
+their own.
 """
 
 import pytest
 
 READS = frozenset(("db", "transactional_db", "new_server"))
-PLAIN = frozenset(("accounts", "images", "prompts", "settings_pages"))
+PLAIN = frozenset(("accounts", "images", "openai", "prompts", "settings_pages"))
+SUBJECTS = frozenset(("chromium_path", "installed_model"))
 ONCE = "once: the same on every database"
 
 
@@ -17,7 +19,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         plain = not PLAIN.isdisjoint(item.path.parent.parts)
-        if plain or "chromium_path" in _fixtures(item) or not _reads_a_database(item):
+        if plain or not SUBJECTS.isdisjoint(_fixtures(item)) or not _reads_a_database(item):
             item.add_marker("once")
 
 

@@ -48,7 +48,8 @@ def test_what_the_provider_refuses(
     code: str,
 ) -> None:
     for _attempt in range(5):
-        upstream.will_send(body, status=status, content_type="application/json")
+        at_once = {"retry-after-ms": "1"}
+        upstream.will_send(body, status=status, content_type="application/json", headers=at_once)
     with pytest.raises(exception) as caught:
         client.chat.completions.create(model=model, messages=HI, stream=stream)
     assert (caught.value.status_code, caught.value.code) == (told, code)

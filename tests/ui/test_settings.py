@@ -121,7 +121,9 @@ def test_should_markup_slip_through_the_policy_stops_it(
 @pytest.fixture(scope="module")
 def two_providers(live: LiveServer) -> None:
     for name in ("first", "second"):
-        answer = live.post("/api/providers/", {"slug": f"settings-{name}", "base_url": "http://127.0.0.1:9/v1"})
+        answer = live.post(
+            "/api/providers/", {"slug": f"settings-{name}", "base_url": "http://127.0.0.1:9/v1"}
+        )
         assert answer.status == 201, answer.body
 
 
