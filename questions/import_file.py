@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -67,7 +66,7 @@ def _row(fields: ObjectReader) -> QuestionSet:
         status=Status.CANCELLED if status == Status.PENDING else status,
         revision=_whole(fields, "revision"),
         comment=fields.text("comment"),
-        images=_images(fields),
+        images=fields.uuids("images"),
         context=[dict(item.data) for item in fields.objects("context")],
         surface=fields.text("surface", limit=NAME_LIMIT),
         device=fields.text("device", limit=NAME_LIMIT),
@@ -117,15 +116,6 @@ def _followup(fields: ObjectReader) -> dict[str, Any] | None:
     followup = fields.object("followup")
     suggested = [{"answer": each.text("answer", required=True)} for each in followup.objects("suggest")]
     return {"question": followup.text("question", required=True), "suggest": suggested}
-
-
-def _images(fields: ObjectReader) -> list[str]:
-    images = fields.data.get("images")
-    try:
-        return [str(UUID(each)) for each in images or ()]
-    except (AttributeError, TypeError, ValueError):
-        fields.fault("images", "wrong_type", _("Images are a list of ids."))
-        return []
 
 
 def _place(fields: ObjectReader) -> dict[str, int]:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 from uuid import UUID
 
-from askweb.accounts.models import User
 from askweb.conversations.models import Conversation
+from askweb.images.importing import NewIds
 from questions.import_file import ImportedQuestionSet
 from questions.models import QuestionSet
 
@@ -14,14 +14,16 @@ Ids = Mapping[Kind, UUID]
 """The new ids by those of the file."""
 
 
-def store_question_sets(conversation: Conversation, sets: Sequence[ImportedQuestionSet], ids: Ids) -> None:
-    """No run asks them here, so their answers can't be changed. Images are kept where they are the person's."""
+def store_question_sets(
+    conversation: Conversation, sets: Sequence[ImportedQuestionSet], ids: Ids, images: NewIds
+) -> None:
+    """No run asks them here, so their answers can't be changed."""
     for asked in sets:
         row = asked.row
         row.pk = ids["set", asked.id]
         row.user, row.conversation = conversation.user, conversation
         row.reply_id = ids["message", asked.message] if asked.message is not None else None
-        row.images = _own(conversation.user, row.images)
+        row.images = [images[each] for each in row.images if each in images]
     QuestionSet.objects.bulk_create(asked.row for asked in sets)
     _tie_branches(sets, ids)
 
@@ -31,10 +33,3 @@ def _tie_branches(sets: Sequence[ImportedQuestionSet], ids: Ids) -> None:
     for each in branches:
         each.row.branch_of_id = ids["set", str(each.branch_of)]
     QuestionSet.objects.bulk_update([each.row for each in branches], ["branch_of"])
-
-
-def _own(person: User, images: Sequence[str]) -> list[str]:
-    if not images:
-        return []
-    own = {str(id_) for id_ in person.images.filter(pk__in=images).values_list("pk", flat=True)}
-    return [each for each in images if each in own]

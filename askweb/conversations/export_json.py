@@ -10,6 +10,7 @@ from uuid import UUID
 from askweb.conversations.function_calls import FunctionCallShape
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.shapes import Citation, PageShape
+from askweb.images.exporting import exported_images
 from questions.exporting import exported_question_sets
 
 FORMAT = "askweb.conversation"
@@ -21,6 +22,7 @@ BATCH = 20
 class ExportedConversation(TypedDict):
     id: str
     title: str
+    titled: bool
     created: str
     updated: str
     pinned: bool
@@ -43,6 +45,8 @@ class ExportedMessage(TypedDict):
     function_calls: list[FunctionCallShape]
     tool_call_id: str
     citations: list[Citation]
+    images: list[str]
+    posted: Any
     normalised: bool
     created: str
     updated: str
@@ -58,6 +62,9 @@ def json_pieces(conversation: Conversation) -> Iterator[str]:
     yield '], "question_sets": [\n'
     for number, asked in enumerate(exported_question_sets(conversation)):
         yield f"{',' if number else ''}{_dumps(asked)}\n"
+    yield '], "images": [\n'
+    for number, image in enumerate(exported_images(conversation.user, _image_ids(conversation))):
+        yield f"{',' if number else ''}{_dumps(image)}\n"
     yield "]}\n"
 
 
@@ -69,6 +76,7 @@ def _conversation(conversation: Conversation) -> ExportedConversation:
     return {
         "id": str(conversation.pk),
         "title": conversation.title,
+        "titled": conversation.titled,
         "created": conversation.created.isoformat(),
         "updated": conversation.updated.isoformat(),
         "pinned": conversation.pinned,
@@ -96,6 +104,8 @@ def _message(message: Message) -> ExportedMessage:
         "function_calls": message.function_calls,
         "tool_call_id": message.tool_call_id,
         "citations": message.citations,
+        "images": message.images,
+        "posted": message.posted,
         "normalised": message.normalised,
         "created": message.created.isoformat(),
         "updated": message.updated.isoformat(),
@@ -108,6 +118,12 @@ def _messages(conversation: Conversation) -> Iterator[Message]:
     while batch := list(islice(ids, BATCH)):
         rows = conversation.messages.complete_for_shape().in_bulk(batch)
         yield from (rows[id_] for id_ in batch)
+
+
+def _image_ids(conversation: Conversation) -> Iterator[str]:
+    for rows in (conversation.messages, conversation.question_sets):
+        for images in rows.exclude(images=[]).order_by("id").values_list("images", flat=True):
+            yield from images
 
 
 def _parents_first(parents: Mapping[UUID, UUID | None]) -> Iterator[UUID]:

@@ -7,11 +7,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from askweb.accounts.models import User
 from askweb.conversations.envelope import Item
 from askweb.conversations.export_json import FORMAT, VERSION
 from askweb.conversations.models import Message
 from askweb.conversations.object_reader import ObjectReader
+from askweb.conversations.posted import HowPosted
 from askweb.errors import Problem, invalid
+from askweb.images.importing import ImportedImage, read_images
 from questions.import_file import ImportedQuestionSet, read_question_sets
 
 TITLE_LIMIT = 200
@@ -34,6 +37,8 @@ class ImportedMessage:
     function_calls: list[Any]
     tool_call_id: str
     citations: list[Any]
+    images: list[str]
+    posted: HowPosted | None
     normalised: bool
     created: datetime
     updated: datetime
@@ -43,6 +48,7 @@ class ImportedMessage:
 @dataclass(frozen=True)
 class ImportedConversation:
     title: str
+    titled: bool
     created: datetime
     updated: datetime
     pinned: bool
@@ -53,9 +59,18 @@ class ImportedConversation:
     head: str | None
     messages: tuple[ImportedMessage, ...]
     question_sets: tuple[ImportedQuestionSet, ...]
+    images: tuple[ImportedImage, ...]
+
+    @property
+    def named_images(self) -> Iterator[str]:
+        """The ids of the file's images that messages and answers have."""
+        for message in self.messages:
+            yield from message.images
+        for asked in self.question_sets:
+            yield from asked.row.images
 
 
-def read_file(data: Any) -> ImportedConversation:
+def read_file(data: Any, person: User) -> ImportedConversation:
     """Return what the file holds; raise a 422 `Problem` that lists every fault by its path."""
     if not isinstance(data, Mapping):
         raise Problem("invalid", _("The body must be a JSON object: an exported conversation."))
@@ -64,19 +79,20 @@ def read_file(data: Any) -> ImportedConversation:
         expected = _("Must be a file of the format {format}, version {version}.")
         file.fault("format", "unknown", expected.format(format=FORMAT, version=VERSION))
         raise invalid(file.faults)
-    conversation = _conversation(file)
+    conversation = _conversation(file, person)
     if file.faults:
         raise invalid(file.faults)
     return conversation
 
 
-def _conversation(file: ObjectReader) -> ImportedConversation:
+def _conversation(file: ObjectReader, person: User) -> ImportedConversation:
     fields = file.object("conversation")
     page = fields.object("page")
     messages = tuple(_messages(file))
     ids = {message.id for message in messages}
     return ImportedConversation(
         title=fields.text("title", limit=TITLE_LIMIT),
+        titled=fields.flag("titled"),
         created=fields.time("created"),
         updated=fields.time("updated"),
         pinned=fields.flag("pinned"),
@@ -87,6 +103,7 @@ def _conversation(file: ObjectReader) -> ImportedConversation:
         head=_known(fields, "head", ids),
         messages=messages,
         question_sets=tuple(read_question_sets(file, ids)),
+        images=tuple(read_images(file, person)),
     )
 
 
@@ -112,11 +129,26 @@ def _message(fields: ObjectReader, known: set[str]) -> ImportedMessage:
         function_calls=[_function_call(each) for each in fields.objects("function_calls")],
         tool_call_id=fields.text("tool_call_id"),
         citations=[_citation(each) for each in fields.objects("citations")],
+        images=fields.uuids("images"),
+        posted=_posted(fields),
         normalised=fields.flag("normalised") or fields.normalised,
         created=fields.time("created"),
         updated=fields.time("updated"),
         context=tuple(_item(each) for each in fields.objects("context")),
     )
+
+
+def _posted(fields: ObjectReader) -> HowPosted | None:
+    if fields.data.get("posted") is None:
+        return None
+    posted = fields.object("posted")
+    return {
+        "language": posted.text_or_none("language"),
+        "provider": posted.text_or_none("provider"),
+        "model": posted.text_or_none("model"),
+        "temperature": posted.number_or_none("temperature"),
+        "exact": posted.flag("exact"),
+    }
 
 
 def _known(fields: ObjectReader, name: str, known: set[str]) -> str | None:

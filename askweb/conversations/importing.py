@@ -16,6 +16,7 @@ from askweb.conversations.models import ContextItem, Conversation, Message
 from askweb.conversations.packing import store_packed
 from askweb.conversations.rendering import render, render_around
 from askweb.ids import new_id
+from askweb.images.importing import store_images
 from askweb.preferences.blocking import refuse_blocked
 from questions.importing import Ids, Kind, store_question_sets
 
@@ -28,7 +29,7 @@ def import_conversation(person: User, data: Any) -> Conversation:
 
     Raises a 422 `Problem` that lists every fault of the file by its path, or names a blocked host.
     """
-    file = read_file(data)
+    file = read_file(data, person)
     context = [item.value for message in file.messages for item in message.context]
     context += [item for asked in file.question_sets for item in asked.row.context]
     refuse_blocked(person, [{"url": file.page_url}, *context])
@@ -36,8 +37,11 @@ def import_conversation(person: User, data: Any) -> Conversation:
     places = _places(file, ids)
     rows = [_row(message, ids, places.get(message.id, ())) for message in file.messages]
     with transaction.atomic():
+        images = store_images(person, file.images, file.named_images)
+        for row in rows:
+            row.images = [images[each] for each in row.images if each in images]
         conversation = _store(person, file, rows)
-        store_question_sets(conversation, file.question_sets, ids)
+        store_question_sets(conversation, file.question_sets, ids, images)
         announce_on_feed("conversation.created", conversation)
     read_conversation(conversation.pk)
     return conversation
@@ -79,6 +83,8 @@ def _row(message: ImportedMessage, ids: Ids, asked: Sequence[Place]) -> Message:
         function_calls=message.function_calls,
         tool_call_id=message.tool_call_id,
         citations=message.citations,
+        images=message.images,
+        posted=message.posted,
         normalised=message.normalised,
         created=message.created,
         updated=message.updated,
@@ -89,6 +95,7 @@ def _store(person: User, file: ImportedConversation, rows: Sequence[Message]) ->
     conversation = Conversation(
         user=person,
         title=file.title,
+        titled=file.titled,
         created=file.created,
         updated=file.updated,
         pinned=file.pinned,

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from math import isfinite
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -42,6 +44,21 @@ class ObjectReader:
 
     def text_or_none(self, name: str, *, limit: int | None = None) -> str | None:
         return None if self.data.get(name) is None else self.text(name, limit=limit)
+
+    def number_or_none(self, name: str) -> float | None:
+        value = self.data.get(name)
+        if value is None or (type(value) in (int, float) and isfinite(value)):
+            return value
+        self.fault(name, "wrong_type", _("Must be a number."))
+        return None
+
+    def uuids(self, name: str) -> list[str]:
+        values = self.data.get(name)
+        try:
+            return [str(UUID(each)) for each in values or ()]
+        except (AttributeError, TypeError, ValueError):
+            self.fault(name, "wrong_type", _("Must be a list of ids."))
+            return []
 
     def flag(self, name: str) -> bool:
         value = self.data.get(name)

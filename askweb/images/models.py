@@ -11,13 +11,17 @@ from askweb.ids import new_id
 from askweb.images.cleaning import CleanImage
 
 
+def digest_of(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
 class Images(models.QuerySet["Image"]):
     def store(self, person: User, clean: CleanImage) -> "Image":
         """Keep an image. The same one again gives the same row, and its age counts from now."""
         row = {field: getattr(clean, field) for field in ("media_type", "width", "height", "data")}
         image, _made = self.defer("data").update_or_create(
             user=person,
-            digest=sha256(clean.data).hexdigest(),
+            digest=digest_of(clean.data),
             defaults={"created": timezone.now()},
             create_defaults={**row, "size": len(clean.data)},
         )

@@ -98,7 +98,7 @@ class TestJSON:
             Message(conversation=conversation, role="user", content=str(number)) for number in range(45)
         )
         pieces = list(json_pieces(conversation))
-        assert len(pieces) == 48
+        assert len(pieces) == 49
         assert len(json.loads("".join(pieces))["messages"]) == 45
 
 

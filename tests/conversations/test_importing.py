@@ -2,6 +2,7 @@
 
 import copy
 import json
+from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -12,6 +13,8 @@ from rest_framework.test import APIClient
 
 from askweb.accounts.models import User
 from askweb.conversations.models import Content, ContextItem, Conversation, Message
+from askweb.images.cleaning import clean_image
+from askweb.images.models import Image
 from questions.answering import answer_set, skip_set
 from questions.asking import ask_person
 from questions.drafting import save_draft
@@ -19,6 +22,7 @@ from questions.ending import Sender
 from questions.models import QuestionSet
 from questions.shapes import Option, Question
 from tests.conversations.conftest import Answer, Ask
+from tests.images.pictures import drawn, opened, written
 
 pytestmark = pytest.mark.django_db
 
@@ -84,6 +88,46 @@ def test_what_was_exported_comes_back_whole(api: APIClient, file: Any) -> None:
     again = exported(api, imported(api, file)["id"])
     assert without_ids(again) == without_ids(file)
     assert json.dumps(without_ids(again)) == json.dumps(without_ids(file))  # the order of keys, too
+
+
+@pytest.fixture
+def pictured(api: APIClient, ask: Ask, answer: Answer, person: User) -> Any:
+    """With an image, how it was to be answered, and a title of the person's own."""
+    image = Image.objects.store(person, clean_image(written(drawn(), "JPEG")))
+    posted = ask("What is this?", images=[str(image.pk)], language="ja", temperature=0.5)
+    answer(posted)
+    id_ = posted["conversation"]["id"]
+    api.patch(f"/api/conversations/{id_}/", {"title": "Mine"})
+    return exported(api, id_)
+
+
+def test_images_and_how_it_was_posted_come_back_whole(api: APIClient, pictured: Any) -> None:
+    again = exported(api, imported(api, pictured)["id"])
+    assert without_ids(again) == without_ids(pictured)
+    assert (len(again["images"]), again["conversation"]["titled"]) == (1, True)
+    assert again["messages"][0]["posted"]["language"] == "ja"
+
+
+def test_another_person_gets_the_images_pixels(
+    other_api: APIClient, other_person: User, pictured: Any
+) -> None:
+    pictured["images"][0]["data"] = b64encode(written(drawn(), "PNG")).decode()
+    again = exported(other_api, imported(other_api, pictured)["id"])
+    [image] = other_person.images.all()
+    assert again["messages"][0]["images"] == [str(image.pk)]
+    assert [each["id"] for each in again["images"]] == [str(image.pk)]
+    assert opened(clean_image(image.data)).tobytes() == drawn().tobytes()
+
+
+def test_images_after_everything_was_deleted(api: APIClient, person: User, pictured: Any) -> None:
+    person.images.all().delete()
+    again = exported(api, imported(api, pictured)["id"])
+    assert again["messages"][0]["images"] == [str(person.images.get().pk)]
+
+
+def test_an_image_that_is_not_in_the_file_is_left_out(other_api: APIClient, pictured: Any) -> None:
+    pictured["images"] = []
+    assert exported(other_api, imported(other_api, pictured)["id"])["messages"][0]["images"] == []
 
 
 def test_ids_are_new_and_in_the_same_order(api: APIClient, file: Any) -> None:
@@ -267,6 +311,13 @@ def put(*path: str | int, value: Any) -> Callable[[Any], None]:
         ),
         (put("messages", 1, "citations", 0, "n", value=True), "messages[1].citations[0].n"),
         (put("messages", 0, "context", 1, value="x"), "messages[0].context[1]"),
+        (put("messages", 0, "images", value=["x"]), "messages[0].images"),
+        (put("messages", 0, "posted", value="x"), "messages[0].posted"),
+        (put("messages", 0, "posted", "temperature", value="hot"), "messages[0].posted.temperature"),
+        (put("conversation", "titled", value="yes"), "conversation.titled"),
+        (put("images", value=[{"id": "1"}]), "images[0].data"),
+        (put("images", value=[{"id": "1", "data": "?"}]), "images[0].data"),
+        (put("images", value=[{"id": "1", "data": "aGVsbG8="}]), "images[0].data"),
         (put("messages", 0, "context", 1, "id", value=7), "messages[0].context[1].id"),
     ],
 )
