@@ -40,6 +40,7 @@ export class AttachedImages {
 
   clear() {
     this.#list.replaceChildren();
+    this.#requireText();
     keep(this.#key, "");
   }
 
@@ -96,6 +97,7 @@ export class AttachedImages {
     } catch (problem) {
       if (ending.signal.aborted) return;
       item.remove();
+      this.#requireText();
       this.#say(problem.message);
     }
   }
@@ -111,6 +113,7 @@ export class AttachedImages {
       part(this.#form, "files").focus();
     });
     this.#list.append(item);
+    this.#requireText();
     return item;
   }
 
@@ -125,7 +128,13 @@ export class AttachedImages {
 
   #remove(item) {
     item.remove();
+    this.#requireText();
     this.#keep();
+  }
+
+  /** An image may go without words. */
+  #requireText() {
+    this.#form.elements.text.required = !this.#list.childElementCount;
   }
 
   #keep() {

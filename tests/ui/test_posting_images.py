@@ -68,6 +68,27 @@ def test_images_go_with_the_message_and_show_in_it(
     expect(page.get_by_role("dialog").get_by_role("img")).to_have_js_property("naturalWidth", 48)
 
 
+def test_one_may_go_without_words(page: Page, upstream: Upstream, provider: str) -> None:
+    page.goto("/")
+    pick(page, file())
+    expect(attached(page)).to_have_count(1)
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("article", name="You").get_by_role("img")).to_have_count(1)
+    [part] = upstream.next_call().body["messages"][-1]["content"]
+    assert part["type"] == "image_url"
+
+
+def test_nothing_is_sent_when_the_only_image_fails(
+    inspected: Page, upstream: Upstream, provider: str
+) -> None:
+    inspected.goto("/")
+    pick(inspected, {"name": "broken.png", "mimeType": "image/png", "buffer": b"broken"})
+    inspected.get_by_role("button", name="Send").click()
+    expect(problem(inspected)).to_contain_text("damaged")
+    expect(composer(inspected)).to_have_js_property("required", True)
+    assert upstream.count_calls() == 0
+
+
 def test_in_an_open_conversation_they_show_without_a_reload(
     page: Page, live: LiveServer, upstream: Upstream, provider: str
 ) -> None:

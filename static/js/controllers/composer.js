@@ -43,6 +43,7 @@ export class Composer extends Controller {
     this.#busy(true);
     try {
       await this.#images.settled();
+      if (!this.element.reportValidity()) return; // nothing is left to send without the image that failed
       const sent = post(this.#url, this.#draft.envelope(this.#images.ids));
       this.#tellReply(sent);
       this.#sent(await sent);
