@@ -123,3 +123,16 @@ def test_a_set_of_a_stopped_run_is_told_to_be_cancelled(
     live.post(f"/api/runs/{asked.run}/stop/")
     expect(page.locator("[data-part=outcome]")).to_contain_text("cancelled")
     expect(page.get_by_label("What you typed was not sent:")).to_have_value("Half a word")
+
+
+def test_a_reply_that_waits_for_a_tools_question_does_not_look_as_if_it_came(
+    page: Page, live: LiveServer, provider: str
+) -> None:
+    asked = live.ask(provider, "Moon", tool="translate")
+    page.goto(f"/conversations/{asked.conversation}/")
+    expect(panel(page)).to_be_visible()
+    text = page.get_by_role("article", name="Answer").locator("[data-part=text]")
+    assert text.evaluate("node => getComputedStyle(node, '::after').content") == "none"
+    panel(page).get_by_label("日本語").check()
+    button(page, "Submit").click()
+    expect(text).to_have_text("Fine.")
