@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from tests.stand_ins.browser import signed_in_tab
 from tests.stand_ins.server import LiveServer
 from tests.ui.asked import (
     CHECKS,
@@ -32,11 +33,10 @@ WORDS = " ".join(f"word{n}" for n in range(200))
 
 
 @pytest.fixture
-def any_page(browser: Browser, live: LiveServer, session_cookie: str) -> Iterator[Page]:
+def any_page(window: BrowserContext, live: LiveServer, session_cookie: str) -> Iterator[Page]:
     """A tab whose console may say that a request failed."""
-    with browser.new_context(base_url=live.url) as context:
-        context.add_cookies([{"name": "sessionid", "value": session_cookie, "url": live.url}])
-        yield context.new_page()
+    with signed_in_tab(window, live.url, session_cookie) as tab:
+        yield tab
 
 
 def keep_draft(page: Page) -> Any:
