@@ -6,4 +6,5 @@ class AccountsConfig(AppConfig):
     label = "accounts"
 
     def ready(self) -> None:
-        from askweb.accounts import schema  # noqa: F401 - drf-spectacular finds what was imported
+        from askweb import checks  # noqa: F401 - Django finds what was imported, as drf-spectacular does
+        from askweb.accounts import schema  # noqa: F401
