@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -97,6 +98,16 @@ def test_pages_bear_the_other_headers(browser_of: Client, header: str, value: st
 def test_pages_may_not_listen_watch_or_locate(browser_of: Client) -> None:
     allowed = browser_of.get("/").headers["Permissions-Policy"]
     assert {"camera=()", "microphone=()", "geolocation=()"} <= set(allowed.split(", "))
+
+
+@pytest.mark.parametrize(
+    ("url", "told"), [("https://a.example", "max-age=2592000"), ("http://127.0.0.1", None)]
+)
+def test_browsers_come_over_tls_alone_where_there_is_tls(
+    browser_of: Client, settings: Any, url: str, told: str | None
+) -> None:
+    settings.ASKWEB_URL = url
+    assert browser_of.get("/").headers.get("Strict-Transport-Security") == told
 
 
 def test_a_request_for_another_host_is_refused_under_the_policy(client: Client) -> None:
