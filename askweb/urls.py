@@ -6,7 +6,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from askweb.accounts.api import SocketTickets
+from askweb.accounts.api import DeviceDetail, DeviceList, SocketTickets
 from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
 from askweb.browsing import BrowseSchema
 from askweb.conversations import api as conversations
@@ -34,6 +34,8 @@ api = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("schema/browse/", read_only(BrowseSchema.as_view(url_name="schema")), name="schema-browse"),
     path("socket-tickets/", SocketTickets.as_view()),
+    path("devices/", DeviceList.as_view()),
+    path("devices/<uuid:id_>/", DeviceDetail.as_view()),
     path("conversations/", conversations.ConversationList.as_view(), name="api-conversations"),
     path("conversations/import/", conversations.ConversationImport.as_view()),
     path("conversations/<uuid:id_>/", conversations.ConversationDetail.as_view()),

@@ -1,14 +1,17 @@
 from datetime import datetime
 from typing import TypedDict
+from uuid import UUID
 
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from askweb.accounts.models import SocketTicket
+from askweb.accounts.shapes import DeviceShape, device_shape
 from askweb.people import person_of
-from askweb.schema import answers
+from askweb.schema import NOTHING, answers, pages_of
 
 
 class TicketShape(TypedDict):
@@ -26,3 +29,21 @@ class SocketTickets(APIView):
         token, ticket = SocketTicket.objects.issue(person_of(request))
         shape: TicketShape = {"ticket": token, "expires_at": ticket.expires_at}
         return Response(shape, status=201)
+
+
+class DeviceList(APIView):
+    @extend_schema(operation_id="devices_list", responses=pages_of(DeviceShape))
+    def get(self, request: Request) -> Response:
+        """The programs that act for the person, newest first."""
+        devices = person_of(request).devices.newest_first()
+        return Response({"results": [device_shape(each) for each in devices], "next": None})
+
+
+class DeviceDetail(APIView):
+    scope = "settings"
+
+    @extend_schema(responses=NOTHING)
+    def delete(self, request: Request, id_: UUID) -> Response:
+        """Revoke the device: its token is refused from now on."""
+        get_object_or_404(person_of(request).devices, pk=id_).revoke()
+        return Response(status=204)

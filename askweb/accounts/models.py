@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import count
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal, Self, get_args
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
@@ -112,6 +112,9 @@ class Devices(models.QuerySet["Device"]):
     def for_token(self, token: str) -> "Device | None":
         return self.filter(token_hash=hash_token(token), user__is_active=True).select_related("user").first()
 
+    def newest_first(self) -> Self:
+        return self.order_by("-id")
+
 
 class Device(models.Model):
     """A program that acts for a person, known by its bearer token."""
@@ -131,6 +134,10 @@ class Device(models.Model):
 
     def may(self, scope: Scope) -> bool:
         return scope in self.scopes
+
+    def revoke(self) -> None:
+        """Have its token refused from now on."""
+        self.delete()
 
     def note_use(self) -> None:
         """Remember when it was last used, to the minute, so that reading doesn't write each time."""

@@ -177,6 +177,8 @@ class TestADevice:
             ("patch", "/api/providers/{id}/", "settings"),
             ("delete", "/api/providers/{id}/", "settings"),
             ("post", "/api/socket-tickets/", "read"),
+            ("get", "/api/devices/", "read"),
+            ("delete", "/api/devices/{id}/", "settings"),
         ],
     )
     def test_may_do_what_its_scopes_say(self, person: User, method: str, path: str, scope: str) -> None:

@@ -53,7 +53,8 @@ def ids(api: APIClient, provider: Provider, person: User) -> dict[str, UUID]:
         user=person, tool="translate", question="where", values=[]
     ).pk
     more = {"images": image.pk, "questions": questions, "remembered-answers": remembered}
-    return {**ids, "providers": provider.pk, "snippets": snippet.pk, **more}
+    device = person.new_device("phone")[0].pk
+    return {**ids, "providers": provider.pk, "snippets": snippet.pk, "devices": device, **more}
 
 
 def address(route: str, ids: dict[str, UUID]) -> str:
