@@ -1,4 +1,4 @@
-"""The sections of the settings, in the order of their one navigation. Devices and people will stand last."""
+"""The sections of the settings, in the order of their one navigation. Devices and people stand last."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +14,7 @@ SECTIONS: Final = (
     ("remembered-answers", _lazy("Remembered answers")),
     ("privacy", _lazy("Privacy")),
     ("tools", _lazy("Tools")),
+    ("devices", _lazy("Devices")),
 )
 """The name of each section's address, and what it is called."""
 

@@ -21,6 +21,7 @@ LABELS: Mapping[str, Promise] = {
     "default_model": _lazy("Model"),
     "capabilities": _lazy("Questions"),
     "models": _lazy("Models"),
+    "scopes": _lazy("Scopes"),
 }
 
 

@@ -21,6 +21,7 @@ SECTIONS = (
     "/settings/initial-message/",
     "/settings/remembered-answers/",
     "/settings/privacy/?host=example.org",
+    "/settings/devices/",
 )
 PAGES = (*SECTIONS, "/", "/tools/", "/tools/explain/", "/tools/explain/replay/", "/questions/", "/sign-in/")
 ADMIN = ("/admin/", "/admin/accounts/user/", "/admin/accounts/user/add/", "/admin/prompts/tool/add/")
