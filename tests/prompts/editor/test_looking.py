@@ -10,6 +10,7 @@ from askweb.accounts.models import User
 from askweb.conversations.models import Message
 from askweb.providers.models import Provider
 from prompts.models import ContextLook, Tool
+from tests.prompts.editor.conftest import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +53,13 @@ def test_a_reader_with_the_permission_alone_sees_nothing(
 ) -> None:
     User.objects.filter(pk=editor_person.pk).update(is_staff=False)
     assert "the secret" not in preview_of(editor, asked)
+
+
+def test_owners_too_need_the_permission_by_name(editor_person: User, asked: Message) -> None:
+    User.objects.filter(pk=editor_person.pk).update(is_superuser=True)
+    page = preview_of(browser(editor_person), asked)
+    assert "the secret" not in page
+    assert looks() == []
 
 
 @pytest.mark.usefixtures("may_look")
