@@ -1,13 +1,14 @@
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 
 from askweb.errors import Problem
+from askweb.people import person_of
 from prompts.checking import Verdict, check_snippet, check_template
 from prompts.editing import read_kinds, read_names, read_options, read_slug
 from prompts.fields import FaultyField, Reader
@@ -43,8 +44,7 @@ class ToolForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def _check_system(self, cleaned: dict[str, Any]) -> None:
-        owner = cleaned.get("owner")
-        snippets = Snippet.objects.reached_from(owner.pk if owner else None)
+        snippets = Snippet.objects.reached_from(self.instance.owner_id)
         verdict = check_template(Options.stored(cleaned["options"]).system, snippets)
         for message in _told(verdict):
             self.add_error("options", message)
@@ -53,13 +53,12 @@ class ToolForm(forms.ModelForm):  # type: ignore[type-arg]
 class SnippetForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        owner = cleaned.get("owner")
         try:
             name = read_snippet_name(cleaned.get("name"))
         except ValueError as error:
             self.add_error("name", str(error))
             return cleaned
-        others = Snippet.objects.reached_from(owner.pk if owner else None)
+        others = Snippet.objects.reached_from(self.instance.owner_id)
         for message in _told(check_snippet(name, cleaned.get("source", ""), others)):
             self.add_error("source", message)
         return cleaned
@@ -79,8 +78,18 @@ class VersionInline(admin.TabularInline):  # type: ignore[type-arg]
         return False
 
 
+class OwnAndSharedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Shows what is shared, and one's own; what others wrote for themselves is theirs. Whose it is stays."""
+
+    readonly_fields: ClassVar[tuple[str, ...]] = ("owner",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return rows.filter(Q(owner=None) | Q(owner=person_of(request)))
+
+
 @admin.register(Tool)
-class ToolAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ToolAdmin(OwnAndSharedAdmin):
     form = ToolForm
     list_display = ("name", "slug", "owner", "order", "published")
     list_select_related = ("owner", "published__tool")
@@ -98,8 +107,7 @@ class ToolAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "draft",
         "published",
     )
-    readonly_fields = ("published", "editor")
-    autocomplete_fields = ("owner",)
+    readonly_fields = ("owner", "published", "editor")
     inlines = (VersionInline,)
     actions = ("publish_drafts",)
 
@@ -108,8 +116,6 @@ class ToolAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         """The way to the editor of the Control UI, which staff share with readers."""
         if tool._state.adding:
             return _("Save first.")
-        if tool.owner_id is not None:
-            return _("Only its owner can open it in the editor.")
         pages = (
             ("tool", _("Edit and preview")),
             ("tool-diff", _("Compare versions")),
@@ -128,12 +134,11 @@ class ToolAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Snippet)
-class SnippetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SnippetAdmin(OwnAndSharedAdmin):
     form = SnippetForm
     list_display = ("name", "owner")
     list_select_related = ("owner",)
     search_fields = ("name",)
-    autocomplete_fields = ("owner",)
 
 
 @admin.register(ContextLook)

@@ -14,13 +14,23 @@ admin.site.site_header = admin.site.site_title = "AskWeb"
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
-    """People go with all of theirs: the texts of their pages are not in the rows that deleting cascades to."""
+    """People go with all of theirs: the texts of their pages are not in the rows that deleting cascades to.
+
+    Roles are changed, and people deactivated, under Settings → People, which keeps an owner.
+    """
+
+    readonly_fields = ("is_active", "is_staff", "is_superuser", "last_login", "date_joined")
 
     def get_deleted_objects(
         self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """What to confirm: the people. Django's own list would read, and show, every row of theirs."""
-        return [str(each) for each in objs], {"people": len(objs)}, set(), []
+        """What to confirm: the people. Django's own list would read, and show, every row of theirs.
+
+        Protected, and so not deleted, are those without whom nobody would be owner.
+        """
+        names = [str(each) for each in objs]
+        others = User.objects.owners().exclude(pk__in=[each.pk for each in objs])
+        return names, {"people": len(objs)}, set(), [] if others.exists() else names
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         for conversation in obj.conversations.all():

@@ -23,13 +23,25 @@ LAST_USED_STEP = timedelta(minutes=1)
 class People(UserManager["User"]):
     def owner(self) -> "User":
         """The person this installation belongs to; made on first use."""
-        owner = self.filter(is_superuser=True, is_active=True).order_by("date_joined", "id").first()
+        owner = self.owners().order_by("date_joined", "id").first()
         return owner or self.create_superuser(next(self._free_names("owner")))
+
+    def owners(self) -> models.QuerySet["User"]:
+        """Those who may sign in."""
+        return self.filter(is_superuser=True, is_active=True)
 
     def _free_names(self, name: str) -> Iterator[str]:
         """`name` may be someone's who was deactivated, or who is no superuser any more."""
         numbered = (name if number == 1 else f"{name}-{number}" for number in count(1))
         return (each for each in numbered if not self.filter(username=each).exists())
+
+
+class Role(models.TextChoices):
+    """What a person may do besides their own: staff edit shared tools, owners also decide who else is here."""
+
+    READER = "reader"
+    STAFF = "staff"
+    OWNER = "owner"
 
 
 class Theme(models.TextChoices):
@@ -64,6 +76,17 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         verbose_name = "person"
         verbose_name_plural = "people"
+
+    @property
+    def role(self) -> Role:
+        if self.is_superuser:
+            return Role.OWNER
+        return Role.STAFF if self.is_staff else Role.READER
+
+    @role.setter
+    def role(self, role: Role) -> None:
+        self.is_superuser = role == Role.OWNER
+        self.is_staff = role != Role.READER
 
     def new_sign_in_link(self) -> str:
         """Return the token of a new one-use link."""
