@@ -7,6 +7,7 @@ import signal
 import socket
 import webbrowser
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -55,11 +56,14 @@ def serve(say: Callable[[str], Any]) -> None:
 
 def _run_server(greet: Callable[[], None]) -> None:
     # daphne installs Twisted's asyncio reactor when it is imported, before anything else of Twisted may be.
+    from daphne import http_protocol
     from daphne.endpoints import build_endpoint_description_strings
     from daphne.server import Server, twisted_loop
 
     from askweb.asgi import application
 
+    # Otherwise Twisted reads each posted form into memory, for itself, and answers a broken one with nothing.
+    http_protocol.WebRequest = partial(http_protocol.WebRequest, parsePOSTFormSubmission=False)
     asyncio.set_event_loop(twisted_loop)
     twisted_loop.run_until_complete(engine.start())
     server = Server(

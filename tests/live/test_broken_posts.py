@@ -81,3 +81,11 @@ def test_what_databases_refuse_becomes_a_replacement_character(
     answer = live.request("POST", POST, body % (parrot.encode(), content))
     message: Any = answer.json["message"]
     assert (answer.status, message["content"], message["normalised"]) == (201, stored, "\ufffd" in stored)
+
+
+def test_a_broken_form_is_told(live: LiveServer) -> None:
+    form = "multipart/form-data; boundary=x"
+    answer = live.request("POST", "/api/images/", b"--x--\r\n", **{"Content-Type": form})
+    assert (answer.status, answer.code) == (422, "image.invalid")
+    answer = live.request("POST", "/api/images/", b"nonsense", **{"Content-Type": "multipart/form-data"})
+    assert (answer.status, answer.code) == (400, "form.broken")
