@@ -5,7 +5,8 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +16,7 @@ from askweb.accounts.models import User
 from askweb.errors import Problem, invalid, too_large
 from askweb.parsing import StrictJSONParser
 from askweb.people import person_of
-from askweb.schema import NOTHING, answers, pages_of
+from askweb.schema import ERROR, NOTHING, answers, pages_of, takes
 from prompts.checking import check_snippet, check_template
 from prompts.editing import change_tool, create_tool, delete_tool
 from prompts.exporting import write_tools
@@ -34,8 +35,8 @@ from prompts.tool_shapes import (
     version_shape,
 )
 
-BODY = {"application/json": {"type": "object"}}
-TOML = {"application/toml": {"type": "string"}, **BODY}
+TOML = {"application/toml": {"type": "string"}, **takes(toml=str)}
+FILE = {(200, "application/toml"): OpenApiTypes.STR} | dict.fromkeys((401, 403), ERROR)
 OWNERS = ("mine", "shared")
 VERSIONS_A_PAGE = 50
 
@@ -71,7 +72,9 @@ class ToolList(APIView):
         seen = [tool for tool in tools if tool.owner_id is not None or tool.slug not in own]
         return Response({"results": [_shape(person, tool) for tool in seen], "next": None})
 
-    @extend_schema(request=BODY, responses=answers(ToolShape, status=201, problems=(400, 401, 403, 422)))
+    @extend_schema(
+        request=takes(name=str), responses=answers(ToolShape, status=201, problems=(400, 401, 403, 422))
+    )
     def post(self, request: Request) -> Response:
         """Add a tool: from a `template`, which is published, a `draft`, or as a `copy_of` another."""
         person = person_of(request)
@@ -90,12 +93,12 @@ class ToolDetail(APIView):
         """One's own tool of that slug, else the shared one; `?owner=shared` asks for that one."""
         return Response(_shape(person_of(request), _seen(request, slug)))
 
-    @extend_schema(request=BODY, responses=answers(ToolShape, problems=(400, 401, 403, 404, 422)))
+    @extend_schema(request=takes(), responses=answers(ToolShape, problems=(400, 401, 403, 404, 422)))
     def patch(self, request: Request, slug: str) -> Response:
         tool = change_tool(_editable(request, slug), request.data)
         return Response(_shape(person_of(request), tool))
 
-    @extend_schema(responses=NOTHING)
+    @extend_schema(responses=NOTHING | {409: ERROR})
     def delete(self, request: Request, slug: str) -> Response:
         delete_tool(_editable(request, slug))
         return Response(status=204)
@@ -141,7 +144,9 @@ class ToolRestore(APIView):
 class ToolCheck(APIView):
     scope = "read"
 
-    @extend_schema(request=BODY, responses=answers(VerdictShape, problems=(400, 401, 403, 422)))
+    @extend_schema(
+        request=takes(template=str), responses=answers(VerdictShape, problems=(400, 401, 403, 422))
+    )
     def post(self, request: Request) -> Response:
         """Errors, warnings and variables of a `template`; as the text of a `snippet` where one is named.
 
@@ -158,7 +163,7 @@ class ToolCheck(APIView):
 
 
 class ToolExport(APIView):
-    @extend_schema(responses={200: OpenApiResponse(str, description="TOML")})
+    @extend_schema(responses=FILE)
     def get(self, request: Request) -> HttpResponse:
         """The person's own tools as a file; with `?owner=shared` the shared ones."""
         owner = None if owner_asked(request) == "shared" else person_of(request)

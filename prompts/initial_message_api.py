@@ -4,15 +4,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from askweb.people import person_of
-from askweb.schema import answers
+from askweb.schema import answers, takes
 from prompts.initial_message import (
     InitialMessageShape,
     change_initial_message,
     initial_message_shape,
     preview_initial_message,
 )
-
-BODY = {"application/json": {"type": "object"}}
 
 
 class InitialMessage(APIView):
@@ -23,7 +21,10 @@ class InitialMessage(APIView):
         """The template of the person's system messages, and what a conversation would begin with now."""
         return Response(initial_message_shape(person_of(request)))
 
-    @extend_schema(request=BODY, responses=answers(InitialMessageShape, problems=(400, 401, 403, 422)))
+    @extend_schema(
+        request=takes(template=str | None),
+        responses=answers(InitialMessageShape, problems=(400, 401, 403, 422)),
+    )
     def put(self, request: Request) -> Response:
         """Change the `template`; null goes back to the one that ships. Conversations that exist keep theirs."""
         person = person_of(request)
@@ -34,7 +35,9 @@ class InitialMessage(APIView):
 class InitialMessagePreview(APIView):
     scope = "read"
 
-    @extend_schema(request=BODY, responses=answers(InitialMessageShape, problems=(400, 401, 403, 422)))
+    @extend_schema(
+        request=takes(template=str), responses=answers(InitialMessageShape, problems=(400, 401, 403, 422))
+    )
     def post(self, request: Request) -> Response:
         """Check and preview a `template`; nothing is stored."""
         return Response(preview_initial_message(person_of(request), request.data))

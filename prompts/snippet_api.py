@@ -7,8 +7,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from askweb.people import person_of
-from askweb.schema import NOTHING, answers, pages_of
-from prompts.api import BODY, owner_asked, require_staff
+from askweb.schema import NOTHING, answers, pages_of, takes
+from prompts.api import owner_asked, require_staff
 from prompts.models import Snippet
 from prompts.snippets import change_snippet, create_snippet, delete_snippet
 from prompts.tool_shapes import SnippetShape, snippet_shape
@@ -23,7 +23,10 @@ class SnippetList(APIView):
         offered = Snippet.objects.offered_to(person_of(request))
         return Response({"results": [snippet_shape(each) for each in offered], "next": None})
 
-    @extend_schema(request=BODY, responses=answers(SnippetShape, status=201, problems=(400, 401, 403, 422)))
+    @extend_schema(
+        request=takes(name=str, source=str),
+        responses=answers(SnippetShape, status=201, problems=(400, 401, 403, 422)),
+    )
     def post(self, request: Request) -> Response:
         """Add a snippet of the person's; `?owner=shared` adds a shared one."""
         person = person_of(request)
@@ -41,7 +44,7 @@ class SnippetDetail(APIView):
     def get(self, request: Request, id_: UUID) -> Response:
         return Response(snippet_shape(_offered(request, id_)))
 
-    @extend_schema(request=BODY, responses=answers(SnippetShape, problems=(400, 401, 403, 404, 409, 422)))
+    @extend_schema(request=takes(), responses=answers(SnippetShape, problems=(400, 401, 403, 404, 409, 422)))
     def patch(self, request: Request, id_: UUID) -> Response:
         """Change its name or text, unless that breaks what takes it in."""
         return Response(snippet_shape(change_snippet(_editable(request, id_), request.data)))

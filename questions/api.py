@@ -25,7 +25,7 @@ from askweb.cursors import next_url, read_cursor, read_id, write_cursor
 from askweb.errors import FieldFault, invalid
 from askweb.people import person_of
 from askweb.request_threads import release_thread
-from askweb.schema import NOTHING, answers, pages_of
+from askweb.schema import NOTHING, answers, pages_of, takes
 from questions.answering import answer_set, skip_set
 from questions.changing import change_answer
 from questions.drafting import extend, save_draft
@@ -39,7 +39,6 @@ from questions.waiting import wait_for_end
 
 PAGE = 50
 LONGEST_WAIT = 60
-BODY = {"application/json": {"type": "object"}}
 
 View = Callable[..., Response]
 
@@ -72,11 +71,11 @@ class QuestionSetList(QuestionView):
     @extend_schema(
         operation_id="questions_list",
         parameters=[
-            OpenApiParameter("status", enum=Status.values),
+            OpenApiParameter("status", enum=["", *Status.values]),
             OpenApiParameter("conversation"),
             OpenApiParameter("cursor"),
         ],
-        responses=pages_of(QuestionSetShape),
+        responses=pages_of(QuestionSetShape, problems=(400, 401, 403, 404, 422)),
     )
     def get(self, request: Request) -> Response:
         """The person's question sets, newest first."""
@@ -89,7 +88,7 @@ class QuestionSetList(QuestionView):
         return Response({"results": [question_set_shape(each) for each in found[:PAGE]], "next": following})
 
     @extend_schema(
-        request=BODY,
+        request=takes(questions=list[dict[str, Any]]),
         responses=answers(QuestionSetShape, status=201, problems=(400, 401, 403, 404, 409, 413, 422)),
     )
     def post(self, request: Request) -> Response:
@@ -141,7 +140,7 @@ class QuestionSetDetail(QuestionView):
 
 class QuestionSetAnswer(QuestionView):
     @extend_schema(
-        request=BODY, responses=answers(QuestionSetShape, problems=(400, 401, 403, 404, 409, 413, 422))
+        request=takes(), responses=answers(QuestionSetShape, problems=(400, 401, 403, 404, 409, 413, 422))
     )
     def post(self, request: Request, id_: UUID) -> Response:
         """Answer with what is chosen and typed, or with a plain text. The first one ends the set."""
@@ -150,14 +149,16 @@ class QuestionSetAnswer(QuestionView):
 
 
 class QuestionSetSkip(QuestionView):
-    @extend_schema(request=BODY, responses=answers(QuestionSetShape, problems=(400, 401, 403, 404, 409, 422)))
+    @extend_schema(
+        request=takes(), responses=answers(QuestionSetShape, problems=(400, 401, 403, 404, 409, 422))
+    )
     def post(self, request: Request, id_: UUID) -> Response:
         row = skip_set(_found(request, id_), request.data, sender=_sender(request))
         return Response(question_set_shape(row))
 
 
 class QuestionSetExtend(QuestionView):
-    @extend_schema(request=BODY, responses=answers(ExtendedShape, problems=(400, 401, 403, 404, 409, 422)))
+    @extend_schema(request=takes(), responses=answers(ExtendedShape, problems=(400, 401, 403, 404, 409, 422)))
     def post(self, request: Request, id_: UUID) -> Response:
         """Move the deadline by `seconds`, at most to an hour after the set was asked."""
         row = _found(request, id_)
@@ -167,7 +168,7 @@ class QuestionSetExtend(QuestionView):
 
 class QuestionSetDraft(QuestionView):
     @extend_schema(
-        request=BODY, responses=answers(RevisionShape, problems=(400, 401, 403, 404, 409, 413, 422))
+        request=takes(), responses=answers(RevisionShape, problems=(400, 401, 403, 404, 409, 413, 422))
     )
     def put(self, request: Request, id_: UUID) -> Response:
         """Store what is chosen and typed so far."""
@@ -176,7 +177,8 @@ class QuestionSetDraft(QuestionView):
 
 class QuestionSetChange(QuestionView):
     @extend_schema(
-        request=BODY, responses=answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413, 422))
+        request=takes(),
+        responses=answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413, 422)),
     )
     def post(self, request: Request, id_: UUID) -> Response:
         """Answer it again, on a branch of its own beside the reply, from the question on."""

@@ -1,6 +1,6 @@
 """Conversations and messages over REST: thin views that find, call one verb, and answer."""
 
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -32,16 +32,13 @@ from askweb.cursors import next_url, read_cursor, read_id, write_cursor
 from askweb.errors import Problem
 from askweb.people import person_of
 from askweb.runs.shapes import RunShape, run_shape
-from askweb.schema import ENVELOPE, ERROR, NOTHING, answers, pages_of
+from askweb.schema import ENVELOPE, ERROR, NOTHING, answers, pages_of, takes
 from prompts.models import Assembly
 from prompts.shapes import AssemblyShape
 from questions.set_shapes import QuestionSetShape, question_set_shape
 
 PAGE = 50
 FILE = {(200, "application/json"): {"type": "object"}, (200, "text/markdown"): {"type": "string"}, 404: ERROR}
-
-
-AGAIN = {"application/json": {"type": "object"}}
 
 
 class PostedShape(TypedDict):
@@ -59,7 +56,7 @@ class ConversationList(APIView):
     @extend_schema(
         operation_id="conversations_list",
         parameters=[OpenApiParameter(name) for name in ("q", "cursor", "url", "host", "pinned", "archived")],
-        responses=pages_of(ConversationShape),
+        responses=pages_of(ConversationShape, problems=(400, 401, 403, 404, 422)),
     )
     def get(self, request: Request) -> Response:
         """The person's conversations, newest first; with `q`, those that have all its words."""
@@ -85,10 +82,7 @@ class ConversationDetail(APIView):
     def get(self, request: Request, id_: UUID) -> Response:
         return Response(conversation_shape(_conversation(request, id_)))
 
-    @extend_schema(
-        request={"application/json": {"type": "object"}},
-        responses=answers(ConversationShape, problems=(400, 401, 403, 404, 422)),
-    )
+    @extend_schema(request=takes(), responses=answers(ConversationShape, problems=(400, 401, 403, 404, 422)))
     def patch(self, request: Request, id_: UUID) -> Response:
         """Change title, pinned, archived or head."""
         change_conversation(_conversation(request, id_), request.data)
@@ -102,7 +96,7 @@ class ConversationDetail(APIView):
 
 class ConversationImport(APIView):
     @extend_schema(
-        request={"application/json": {"type": "object"}},
+        request=takes(format=Literal["askweb.conversation"], version=Literal[1]),
         responses=answers(ConversationShape, status=201, problems=(400, 401, 403, 413, 422)),
     )
     def post(self, request: Request) -> Response:
@@ -122,7 +116,10 @@ class ConversationExport(APIView):
 
 
 class ConversationMessages(APIView):
-    @extend_schema(parameters=[OpenApiParameter("before")], responses=pages_of(MessageShape))
+    @extend_schema(
+        parameters=[OpenApiParameter("before")],
+        responses=pages_of(MessageShape, problems=(400, 401, 403, 404)),
+    )
     def get(self, request: Request, id_: UUID) -> Response:
         """The conversation's messages, 50 a page, newest first; `before` is a message id."""
         rows = _conversation(request, id_).messages.newest_first().complete_for_shape()
@@ -149,7 +146,7 @@ class MessageDetail(APIView):
 
 
 class MessageEdit(APIView):
-    @extend_schema(request=AGAIN, responses=POSTED)
+    @extend_schema(request=takes(content=str), responses=POSTED)
     def post(self, request: Request, id_: UUID) -> Response:
         """Ask in other words, with the same context, on a branch beside the message; `content` are the words."""
         message = get_object_or_404(_messages(request), pk=id_)
@@ -166,7 +163,7 @@ class MessageShow(APIView):
 
 
 class MessageRegenerate(APIView):
-    @extend_schema(request=AGAIN, responses=POSTED)
+    @extend_schema(request=takes(), responses=POSTED)
     def post(self, request: Request, id_: UUID) -> Response:
         """Have the question answered again, beside this answer; `meta` may name another tool or model."""
         reply = get_object_or_404(_messages(request), pk=id_)
@@ -174,7 +171,7 @@ class MessageRegenerate(APIView):
 
 
 class MessageContinue(APIView):
-    @extend_schema(request=AGAIN, responses=POSTED)
+    @extend_schema(request=takes(), responses=POSTED)
     def post(self, request: Request, id_: UUID) -> Response:
         """Have an answer that broke off written on, in the same message."""
         reply = get_object_or_404(_messages(request), pk=id_)

@@ -12,9 +12,8 @@ from askweb.preferences.changing import SettingsShape, change_settings, settings
 from askweb.preferences.deleting import DeletedShape, delete_everything
 from askweb.preferences.exporting import zip_pieces
 from askweb.preferences.purging import StoredShape, conversations_of, purge, read_asked_host
-from askweb.schema import ERROR, answers
+from askweb.schema import ERROR, answers, takes
 
-BODY = {"application/json": {"type": "object"}}
 ZIP = "application/zip"
 
 
@@ -26,7 +25,7 @@ class Settings(APIView):
         """The person's settings. Clients read nothing on pages of `blocked_hosts`; the server refuses them, too."""
         return Response(settings_shape(person_of(request)))
 
-    @extend_schema(request=BODY, responses=answers(SettingsShape, problems=(400, 401, 403, 422)))
+    @extend_schema(request=takes(), responses=answers(SettingsShape, problems=(400, 401, 403, 422)))
     def patch(self, request: Request) -> Response:
         """Change what is named; with any fault nothing is changed."""
         person = person_of(request)
@@ -67,7 +66,7 @@ class Export(APIView):
 class DeleteEverything(APIView):
     scope = "settings"
 
-    @extend_schema(request=BODY, responses=answers(DeletedShape, problems=(400, 401, 403, 422)))
+    @extend_schema(request=takes(confirm=str), responses=answers(DeletedShape, problems=(400, 401, 403, 422)))
     def post(self, request: Request) -> Response:
         """Delete everything of the person's but the account; `confirm` must hold their user name."""
         return Response(delete_everything(person_of(request), request.data))

@@ -17,9 +17,7 @@ from askweb.providers.finding import find_now
 from askweb.providers.models import LOCAL, ModelInfo, Provider
 from askweb.providers.presets import presets
 from askweb.providers.shapes import PresetShape, ProviderShape, VerdictShape, preset_shape, provider_shape
-from askweb.schema import NOTHING, answers, pages_of
-
-BODY = {"application/json": {"type": "object"}}
+from askweb.schema import NOTHING, answers, pages_of, takes
 
 
 class ProviderList(APIView):
@@ -31,7 +29,9 @@ class ProviderList(APIView):
         offered = Provider.objects.offered_to(person_of(request))
         return Response({"results": [provider_shape(each) for each in offered], "next": None})
 
-    @extend_schema(request=BODY, responses=answers(ProviderShape, status=201, problems=(400, 401, 403, 422)))
+    @extend_schema(
+        request=takes(), responses=answers(ProviderShape, status=201, problems=(400, 401, 403, 422))
+    )
     def post(self, request: Request) -> Response:
         """Add a provider; `api_key` is stored encrypted and never shown again."""
         return Response(provider_shape(add_provider(person_of(request), request.data)), status=201)
@@ -44,7 +44,7 @@ class ProviderDetail(APIView):
     def get(self, request: Request, id_: UUID) -> Response:
         return Response(provider_shape(_offered(request, id_)))
 
-    @extend_schema(request=BODY, responses=answers(ProviderShape, problems=(400, 401, 403, 404, 422)))
+    @extend_schema(request=takes(), responses=answers(ProviderShape, problems=(400, 401, 403, 404, 422)))
     def patch(self, request: Request, id_: UUID) -> Response:
         return Response(provider_shape(change_provider(_own(request, id_), request.data)))
 
@@ -57,7 +57,7 @@ class ProviderDetail(APIView):
 class ProviderTest(APIView):
     scope = "settings"
 
-    @extend_schema(request=BODY, responses=answers(VerdictShape, problems=(401, 403, 404, 422)))
+    @extend_schema(request=takes(), responses=answers(VerdictShape, problems=(400, 401, 403, 404, 422)))
     def post(self, request: Request, id_: UUID) -> Response:
         """Make one tiny real call, to `model` or the default one, and say in words how it went."""
         model = request.data.get("model", "") if isinstance(request.data, dict) else ""
@@ -67,7 +67,9 @@ class ProviderTest(APIView):
 
 
 class ProviderModels(APIView):
-    @extend_schema(operation_id="provider_models_list", responses=pages_of(ModelInfo))
+    @extend_schema(
+        operation_id="provider_models_list", responses=pages_of(ModelInfo, problems=(401, 403, 404, 502))
+    )
     def get(self, request: Request, id_: UUID) -> Response:
         """Ask the provider which models it has."""
         try:
