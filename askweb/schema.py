@@ -41,7 +41,7 @@ def answers(shape: Any, *, status: int = 200, problems: tuple[int, ...] = (401, 
 
 
 def takes(**required: Any) -> dict[str, Any]:
-    """A JSON object with these properties, by their types; what else it may have is told in words."""
+    """A JSON object with these properties, by type or by schema; what else it may have is told in words."""
     properties = {name: _schema(shape) for name, shape in required.items()}
     return {"application/json": build_object_type(properties=properties, required=list(required))}
 
@@ -60,6 +60,8 @@ NOTHING = {204: OpenApiResponse(description="Done."), 401: ERROR, 403: ERROR, 40
 
 
 def _schema(shape: Any) -> dict[str, Any]:
+    if isinstance(shape, dict):
+        return shape
     schema: dict[str, Any] = resolve_type_hint(shape)  # type: ignore[no-untyped-call]
     return schema
 

@@ -37,6 +37,7 @@ from prompts.tool_shapes import (
 
 TOML = {"application/toml": {"type": "string"}, **takes(toml=str)}
 FILE = {(200, "application/toml"): OpenApiTypes.STR} | dict.fromkeys((401, 403), ERROR)
+NAME = {"type": "string", "pattern": r"\S", "maxLength": 200}
 OWNERS = ("mine", "shared")
 VERSIONS_A_PAGE = 50
 
@@ -73,7 +74,7 @@ class ToolList(APIView):
         return Response({"results": [_shape(person, tool) for tool in seen], "next": None})
 
     @extend_schema(
-        request=takes(name=str), responses=answers(ToolShape, status=201, problems=(400, 401, 403, 422))
+        request=takes(name=NAME), responses=answers(ToolShape, status=201, problems=(400, 401, 403, 422))
     )
     def post(self, request: Request) -> Response:
         """Add a tool: from a `template`, which is published, a `draft`, or as a `copy_of` another."""

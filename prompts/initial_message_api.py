@@ -36,7 +36,8 @@ class InitialMessagePreview(APIView):
     scope = "read"
 
     @extend_schema(
-        request=takes(template=str), responses=answers(InitialMessageShape, problems=(400, 401, 403, 422))
+        request=takes(template=str | None),
+        responses=answers(InitialMessageShape, problems=(400, 401, 403, 422)),
     )
     def post(self, request: Request) -> Response:
         """Check and preview a `template`; nothing is stored."""

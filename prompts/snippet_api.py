@@ -13,6 +13,8 @@ from prompts.models import Snippet
 from prompts.snippets import change_snippet, create_snippet, delete_snippet
 from prompts.tool_shapes import SnippetShape, snippet_shape
 
+SNIPPET_NAME = {"type": "string", "minLength": 1, "maxLength": 100}
+
 
 class SnippetList(APIView):
     scope = "settings"
@@ -24,7 +26,7 @@ class SnippetList(APIView):
         return Response({"results": [snippet_shape(each) for each in offered], "next": None})
 
     @extend_schema(
-        request=takes(name=str, source=str),
+        request=takes(name=SNIPPET_NAME, source=str),
         responses=answers(SnippetShape, status=201, problems=(400, 401, 403, 422)),
     )
     def post(self, request: Request) -> Response:

@@ -30,6 +30,7 @@ from questions.answering import answer_set, skip_set
 from questions.changing import change_answer
 from questions.drafting import extend, save_draft
 from questions.ending import Sender
+from questions.functions import QUESTIONS
 from questions.models import QuestionSet, QuestionSets, Status
 from questions.posting import post_questions
 from questions.remembering import RememberedShape, remembered_shape
@@ -88,7 +89,7 @@ class QuestionSetList(QuestionView):
         return Response({"results": [question_set_shape(each) for each in found[:PAGE]], "next": following})
 
     @extend_schema(
-        request=takes(questions=list[dict[str, Any]]),
+        request=takes(questions=QUESTIONS),
         responses=answers(QuestionSetShape, status=201, problems=(400, 401, 403, 404, 409, 413, 422)),
     )
     def post(self, request: Request) -> Response:

@@ -37,12 +37,18 @@ QUESTION: Final[dict[str, object]] = {
         "multiSelect": {"type": "boolean"},
     },
 }
+QUESTIONS: Final[dict[str, object]] = {
+    "type": "array",
+    "items": QUESTION,
+    "minItems": 1,
+    "maxItems": MOST_QUESTIONS,
+}
 ASK_USER: Final[dict[str, object]] = {
     "type": "object",
     "additionalProperties": False,
     "required": ["questions"],
     "properties": {
-        "questions": {"type": "array", "items": QUESTION, "minItems": 1, "maxItems": MOST_QUESTIONS},
+        "questions": QUESTIONS,
         "timeoutSeconds": {"type": "integer", "minimum": SHORTEST_TIMEOUT, "maximum": LONGEST_TIMEOUT},
     },
 }

@@ -38,7 +38,8 @@ from prompts.shapes import AssemblyShape
 from questions.set_shapes import QuestionSetShape, question_set_shape
 
 PAGE = 50
-FILE = {(200, "application/json"): {"type": "object"}, (200, "text/markdown"): {"type": "string"}, 404: ERROR}
+FILE = {(200, "application/json"): {"type": "object"}, (200, "text/markdown"): {"type": "string"}}
+EXPORTED = FILE | dict.fromkeys((401, 403, 404), ERROR)
 
 
 class PostedShape(TypedDict):
@@ -108,7 +109,7 @@ class ConversationImport(APIView):
 class ConversationExport(APIView):
     content_negotiation_class = AnyAccept
 
-    @extend_schema(responses=FILE)
+    @extend_schema(responses=EXPORTED)
     def get(self, request: Request, id_: UUID, ending: str) -> HttpResponseBase:
         """All of the conversation as JSON, or its current path as Markdown."""
         export = export_as_json if ending == "json" else export_as_markdown
