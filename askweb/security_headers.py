@@ -31,12 +31,16 @@ def security_headers(get_response: Any) -> Any:
     return _asynchronous(get_response) if iscoroutinefunction(get_response) else _synchronous(get_response)
 
 
-def page_policy(host: str, nonce: str) -> str:
-    """The policy of our pages. Older Safari doesn't count the own socket as 'self', so it is named."""
+def page_policy(host: str, nonce: str, *, leading_to: str = "") -> str:
+    """The policy of our pages. Older Safari doesn't count the own socket as 'self', so it is named.
+
+    `leading_to` is the other origin that the page's form redirects to.
+    """
+    forms = f"'self' {leading_to}".rstrip()
     own = f"'self' ws://{host} wss://{host}" if host else "'self'"
     return (
         f"default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self'; img-src 'self' data: blob:; "
-        f"font-src 'self'; connect-src {own}; media-src 'self'; form-action 'self'; base-uri 'none'; "
+        f"font-src 'self'; connect-src {own}; media-src 'self'; form-action {forms}; base-uri 'none'; "
         "frame-ancestors 'none'; object-src 'none'"
     )
 
