@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004 - Django's own name
 
+from askweb.extensions import is_extension_id
+
 SHORTEST_SECRET = 32
 
 
@@ -26,6 +28,19 @@ def check_origins(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
         )
         for origin in settings.ASKWEB_ORIGINS
         if not _is_origin(origin)
+    ]
+
+
+@register(Tags.security)
+def check_extensions(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
+    return [
+        Error(
+            f"ASKWEB_EXTENSION_IDS holds {id_!r}, which is no extension's id, so it can't be paired.",
+            hint="Copy the 32 letters from chrome://extensions.",
+            id="askweb.E008",
+        )
+        for id_ in settings.ASKWEB_EXTENSION_IDS
+        if not is_extension_id(id_)
     ]
 
 

@@ -33,6 +33,8 @@ if urlsplit(ASKWEB_URL).scheme not in ("http", "https") or not urlsplit(ASKWEB_U
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", urlsplit(ASKWEB_URL).hostname or HOST]
 # Other web or extension origins that may open a cookie socket, each like chrome-extension://<id>.
 ASKWEB_ORIGINS: list[str] = env.list("ASKWEB_ORIGINS", default=[])
+# Ids of Chrome extensions that may be paired, besides the one that comes with AskWeb.
+ASKWEB_EXTENSION_IDS = tuple[str, ...](env.list("ASKWEB_EXTENSION_IDS", default=[]))
 CSRF_TRUSTED_ORIGINS = [ASKWEB_URL]
 
 INSTALLED_APPS = [

@@ -40,6 +40,7 @@ def test_what_ships_is_fine() -> None:
         ({"ASKWEB_ORIGINS": ["*"]}, "askweb.E005"),
         ({"ASKWEB_ORIGINS": ["null"]}, "askweb.E005"),
         ({"ASKWEB_ORIGINS": ["https://a.example:port"]}, "askweb.E005"),
+        ({"ASKWEB_EXTENSION_IDS": ("a" * 31,)}, "askweb.E008"),
         ({"SECRET_KEY": "short"}, "askweb.E006"),
         ({"ASKWEB_PROVIDER_KEYS": ["x" * 40, "short"]}, "askweb.E006"),
     ],
@@ -57,6 +58,7 @@ def test_what_would_not_keep_others_out(changed: dict[str, Any], number: str) ->
         {"ASKWEB_URL": "http://localhost:8000"},
         {"ASKWEB_URL": "http://[::1]:8000", "HOST": "::1"},
         {"DEBUG": True},
+        {"ASKWEB_EXTENSION_IDS": ("p" * 32,)},
         {"ASKWEB_ORIGINS": ["chrome-extension://abcdefghijklmnop", "https://a.example:8443"]},
     ],
 )

@@ -1,0 +1,32 @@
+"""The Chrome extensions that may be paired: by their ids, from which their addresses follow."""
+
+import re
+from typing import Final
+
+from django.conf import settings
+
+OUR_EXTENSION: Final = ""
+"""The id of the extension that comes with AskWeb; the `key` in its manifest fixes it."""
+
+ID: Final = re.compile(r"[a-p]{32}")
+BACK: Final = re.compile(r"https://([a-p]{32})\.chromiumapp\.org/[\w.~!$&'()*+,;=:@%/-]*", re.ASCII)
+
+
+def is_extension_id(text: str) -> bool:
+    return ID.fullmatch(text) is not None
+
+
+def extension_ids() -> tuple[str, ...]:
+    ours = (OUR_EXTENSION,) if OUR_EXTENSION else ()
+    return (*ours, *settings.ASKWEB_EXTENSION_IDS)
+
+
+def extension_origins() -> tuple[str, ...]:
+    """Where their requests and sockets come from."""
+    return tuple(f"chrome-extension://{id_}" for id_ in extension_ids())
+
+
+def extension_at(redirect_uri: str) -> str | None:
+    """The id of the extension that Chrome gives this address to; None when it is none of ours, or anyone else's."""
+    found = BACK.fullmatch(redirect_uri)
+    return found[1] if found and found[1] in extension_ids() else None
