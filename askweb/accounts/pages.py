@@ -17,9 +17,12 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 def sign_in(request: HttpRequest) -> HttpResponse:
     """How to get in: AskWeb has no password to type until someone sets one."""
     wanted = request.GET.get("next", "")
-    if url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
-        request.session[WANTED] = wanted
-    return render(request, "accounts/sign_in.html")
+    if not url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
+        return render(request, "accounts/sign_in.html")
+    if request.user.is_authenticated:  # meanwhile, by a link that was opened in another window
+        return redirect(wanted)
+    request.session[WANTED] = wanted
+    return render(request, "accounts/sign_in.html", {"going_on": request.get_full_path()})
 
 
 @never_cache
