@@ -6,8 +6,9 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from askweb.accounts.api import DeviceDetail, DeviceList, SocketTickets
+from askweb.accounts.api import DeviceDetail, DeviceList, Pairing, SocketTickets
 from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
+from askweb.accounts.pairing_pages import pair
 from askweb.browsing import BrowseSchema
 from askweb.conversations import api as conversations
 from askweb.conversations import branch_pages, list_pages, pages
@@ -34,6 +35,7 @@ api = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("schema/browse/", read_only(BrowseSchema.as_view(url_name="schema")), name="schema-browse"),
     path("socket-tickets/", SocketTickets.as_view()),
+    path("pairing/", Pairing.as_view()),
     path("devices/", DeviceList.as_view()),
     path("devices/<uuid:id_>/", DeviceDetail.as_view()),
     path("conversations/", conversations.ConversationList.as_view(), name="api-conversations"),
@@ -109,6 +111,7 @@ urlpatterns = [
     path("sign-in/", sign_in, name="sign-in"),
     path("sign-in/<str:token>/", sign_in_with_link, name="sign-in-link"),
     path("sign-out/", sign_out, name="sign-out"),
+    path("pair/", pair, name="pair"),
     path("admin/", admin.site.urls),
     path("favicon.ico", RedirectView.as_view(url=static("icon.svg"))),
     path("api/", include(api)),

@@ -4,19 +4,26 @@ from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from askweb.accounts.models import SocketTicket
+from askweb.accounts.pairing import redeem
 from askweb.accounts.shapes import DeviceShape, device_shape
 from askweb.people import person_of
-from askweb.schema import NOTHING, answers, pages_of
+from askweb.schema import NOTHING, answers, pages_of, takes
 
 
 class TicketShape(TypedDict):
     ticket: str
     expires_at: datetime
+
+
+class PairedShape(TypedDict):
+    token: str
+    device: DeviceShape
 
 
 class SocketTickets(APIView):
@@ -47,3 +54,18 @@ class DeviceDetail(APIView):
         """Revoke the device: its token is refused from now on."""
         get_object_or_404(person_of(request).devices, pk=id_).revoke()
         return Response(status=204)
+
+
+class Pairing(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        request=takes(code=str, code_verifier=str),
+        responses=answers(PairedShape, status=201, problems=(400, 422)),
+    )
+    def post(self, request: Request) -> Response:
+        """Trade a `code` from /pair/ and its `code_verifier` for a device's token, which is shown this once."""
+        device, token = redeem(request.data)
+        shape: PairedShape = {"token": token, "device": device_shape(device)}
+        return Response(shape, status=201, headers={"Cache-Control": "no-store"})

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import count
-from typing import ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
@@ -17,6 +17,7 @@ ALL_SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 SIGN_IN_LINK_LIFE = timedelta(minutes=15)
 TICKET_LIFE = timedelta(seconds=30)
+PAIRING_CODE_LIFE = timedelta(seconds=60)
 LAST_USED_STEP = timedelta(minutes=1)
 
 
@@ -167,6 +168,40 @@ class Device(models.Model):
         now = timezone.now()
         if self.last_used is None or now - self.last_used > LAST_USED_STEP:
             Device.objects.filter(pk=self.pk).update(last_used=now)
+
+
+class PairingCodes(models.QuerySet["PairingCode"]):
+    def issue(self, user: User, **fields: Any) -> str:
+        code = new_token()
+        self.filter(expires_at__lt=timezone.now()).delete()
+        self.create(
+            code_hash=hash_token(code), user=user, expires_at=timezone.now() + PAIRING_CODE_LIFE, **fields
+        )
+        return code
+
+    def take(self, code: str) -> "PairingCode | None":
+        """Return what was approved, once; None when the code is unknown, used or too old."""
+        row = self.filter(code_hash=hash_token(code)).select_related("user").first()
+        if row is None or not self.filter(pk=row.pk).delete()[0]:
+            return None
+        return row if row.expires_at > timezone.now() and row.user.is_active else None
+
+
+class PairingCode(models.Model):
+    """What a person approved: a device for whoever sent them, and knows the verifier of the challenge."""
+
+    code_hash = models.CharField(primary_key=True, max_length=64)
+    user = models.ForeignKey(User, models.CASCADE, related_name="pairing_codes")
+    name = models.CharField(max_length=100)
+    scopes = models.JSONField()
+    redirect_uri = models.TextField()
+    challenge = models.CharField(max_length=43)
+    expires_at = models.DateTimeField()
+
+    objects = PairingCodes.as_manager()
+
+    def __str__(self) -> str:
+        return f"pairing code of {self.user}"
 
 
 class SocketTickets(models.QuerySet["SocketTicket"]):

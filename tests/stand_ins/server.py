@@ -24,6 +24,8 @@ from tests.stand_ins.upstream import Upstream
 from tests.waiting import LONG, until
 
 UP = ("manage.py", "up")
+EXTENSION = "abcdefghijklmnopabcdefghijklmnop"
+"""The id of an extension that may be paired."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,7 @@ class LiveServer:
             "ASKWEB_DATA": str(self.folder),
             "ASKWEB_LOCAL_MODEL": "off",
             "ASKWEB_FIND_PROVIDERS": "off",
+            "ASKWEB_EXTENSION_IDS": EXTENSION,
             "DATABASE_URL": self._database_url,
             "HOST": "127.0.0.1",
             "PORT": str(self.port),
