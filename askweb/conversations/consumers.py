@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
+from autobahn.exception import Disconnected
 from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 from django.utils.translation import gettext as _
@@ -87,6 +88,8 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
         """Send what the outbox holds. When that fails the socket is of no use, and a client that sees it end comes again."""
         try:
             await self.outbox.send_forever()
+        except (Disconnected, OSError):
+            return  # the client has left, which is told in a moment
         except Exception:
             logger.exception("a socket could not be written to")
             await self.send({"type": "websocket.close", "code": BROKEN})
