@@ -19,5 +19,8 @@ os.environ["ASKWEB_LOCAL_MODEL"] = "off"
 
 from askweb.settings import *  # noqa: E402, F403 - only once the environment says where
 
+# Redis, where there is one, is shared by all processes that test.
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
 # Otherwise each test client looks at every static file there is.
 SERVESTATIC_USE_FINDERS = SERVESTATIC_USE_STATIC_ROOT = False

@@ -135,6 +135,7 @@ class LiveServer:
             "ASKWEB_FIND_PROVIDERS": "off",
             "ASKWEB_EXTENSION_IDS": EXTENSION,
             "DATABASE_URL": self._database_url,
+            "REDIS_URL": "",
             "HOST": "127.0.0.1",
             "PORT": str(self.port),
             "PYTHONUNBUFFERED": "1",
