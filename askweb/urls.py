@@ -112,6 +112,7 @@ urlpatterns = [
     path("sign-in/<str:token>/", sign_in_with_link, name="sign-in-link"),
     path("sign-out/", sign_out, name="sign-out"),
     path("pair/", pair, name="pair"),
+    path("admin/logout/", sign_out),
     path("admin/", admin.site.urls),
     path("favicon.ico", RedirectView.as_view(url=static("icon.svg"))),
     path("api/", include(api)),

@@ -50,6 +50,12 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     exclude = ("token_hash",)
     readonly_fields = ("user", "scopes", "created", "last_used")
 
+    def delete_model(self, request: HttpRequest, obj: Device) -> None:
+        obj.revoke()
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Device]) -> None:
+        Device.objects.filter(pk__in=queryset.values("pk")).revoke()
+
     def has_add_permission(self, request: object) -> bool:
         """A device is made where its token can be shown: by pairing, or by `manage.py device_token`."""
         return False

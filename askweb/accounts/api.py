@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from askweb.accounts.models import SocketTicket
+from askweb.accounts.models import Device, SocketTicket
 from askweb.accounts.pairing import redeem
 from askweb.accounts.shapes import DeviceShape, device_shape
 from askweb.people import person_of
@@ -33,7 +33,9 @@ class SocketTickets(APIView):
 
     @extend_schema(request=None, responses=answers(TicketShape, status=201))
     def post(self, request: Request) -> Response:
-        token, ticket = SocketTicket.objects.issue(person_of(request))
+        device = request.auth if isinstance(request.auth, Device) else None
+        session_key = "" if device else request.session.session_key or ""
+        token, ticket = SocketTicket.objects.issue(person_of(request), device, session_key)
         shape: TicketShape = {"ticket": token, "expires_at": ticket.expires_at}
         return Response(shape, status=201)
 

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils import timezone
 
+from askweb.accounts.ending import device_group, end_access, person_group
 from askweb.accounts.tokens import bearer_token, hash_token, new_token
 from askweb.ids import new_id
 
@@ -89,6 +90,16 @@ class User(AbstractUser):
         self.is_superuser = role == Role.OWNER
         self.is_staff = role != Role.READER
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Whoever is deactivated, wherever that is done, loses what is open at once."""
+        super().save(*args, **kwargs)
+        if not self.is_active:
+            end_access(person_group(self.pk))
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        end_access(person_group(self.pk))
+        return super().delete(*args, **kwargs)
+
     def new_sign_in_link(self) -> str:
         """Return the token of a new one-use link."""
         token = new_token()
@@ -139,6 +150,13 @@ class Devices(models.QuerySet["Device"]):
     def newest_first(self) -> Self:
         return self.order_by("-id")
 
+    def revoke(self) -> int:
+        """Revoke each of them; return how many there were."""
+        devices = list(self)
+        for device in devices:
+            device.revoke()
+        return len(devices)
+
 
 class Device(models.Model):
     """A program that acts for a person, known by its bearer token."""
@@ -160,7 +178,8 @@ class Device(models.Model):
         return scope in self.scopes
 
     def revoke(self) -> None:
-        """Have its token refused from now on."""
+        """Have its token refused from now on, and its sockets closed."""
+        end_access(device_group(self.pk))
         self.delete()
 
     def note_use(self) -> None:
@@ -205,25 +224,34 @@ class PairingCode(models.Model):
 
 
 class SocketTickets(models.QuerySet["SocketTicket"]):
-    def issue(self, user: User) -> tuple[str, "SocketTicket"]:
+    def issue(self, user: User, device: Device | None, session_key: str = "") -> tuple[str, "SocketTicket"]:
+        """Return a new ticket's token and the ticket, for whom a device or a session asked."""
         token = new_token()
-        expires_at = timezone.now() + TICKET_LIFE
         self.filter(expires_at__lt=timezone.now()).delete()
-        return token, self.create(token_hash=hash_token(token), user=user, expires_at=expires_at)
+        ticket = self.create(
+            token_hash=hash_token(token),
+            user=user,
+            device=device,
+            session_key=session_key,
+            expires_at=timezone.now() + TICKET_LIFE,
+        )
+        return token, ticket
 
-    def use(self, token: str) -> User | None:
-        """Return the ticket's person, once; None when it is unknown, used or too old."""
+    def use(self, token: str) -> "SocketTicket | None":
+        """Return the ticket, once; None when it is unknown, used or too old."""
         ticket = self.filter(token_hash=hash_token(token)).select_related("user").first()
         if ticket is None or not self.filter(pk=ticket.pk).delete()[0]:
             return None
-        return ticket.user if ticket.expires_at > timezone.now() and ticket.user.is_active else None
+        return ticket if ticket.expires_at > timezone.now() and ticket.user.is_active else None
 
 
 class SocketTicket(models.Model):
-    """Lets a client that has only a bearer token open one socket."""
+    """Lets a client that has only a bearer token open one socket, which ends with what asked for the ticket."""
 
     token_hash = models.CharField(primary_key=True, max_length=64)
     user = models.ForeignKey(User, models.CASCADE, related_name="socket_tickets")
+    device = models.ForeignKey(Device, models.CASCADE, null=True, related_name="socket_tickets")
+    session_key = models.CharField(max_length=40, blank=True)
     expires_at = models.DateTimeField()
 
     objects = SocketTickets.as_manager()

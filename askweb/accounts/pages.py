@@ -7,6 +7,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from askweb.accounts.ending import end_access, session_group
 from askweb.accounts.models import SignInLink
 
 WANTED = "wanted"
@@ -44,5 +45,6 @@ def sign_in_with_link(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
+    end_access(session_group(request.session.session_key or ""))
     logout(request)
     return redirect("sign-in")

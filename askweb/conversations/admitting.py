@@ -8,7 +8,9 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from askweb.accounts.models import SocketTicket, User
+from askweb.accounts.access import Access
+from askweb.accounts.models import SocketTicket
+from askweb.extensions import extension_origins
 
 NOT_SIGNED_IN = 4401
 FORBIDDEN_ORIGIN = 4403
@@ -22,23 +24,29 @@ class Refusal(Exception):
         self.close_code = close_code
 
 
-async def admit(scope: Mapping[str, Any]) -> User:
-    """Return the person. A ticket may come without Origin, from scripts; a cookie never."""
+async def admit(scope: Mapping[str, Any]) -> Access:
+    """Return whose socket it is. A ticket may come without Origin, from scripts, or from an extension; a cookie never."""
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     origin = headers.get("origin")
     ticket = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("ticket")
-    if origin is not None and not _is_ours(origin, headers.get("host", ""), scope):
+    is_extension = bool(ticket) and origin in extension_origins()
+    if origin is not None and not is_extension and not _is_ours(origin, headers.get("host", ""), scope):
         raise Refusal(FORBIDDEN_ORIGIN)
-    person: User | None
     if ticket:
-        person = await database_sync_to_async(SocketTicket.objects.use)(ticket[0])
-    else:
-        person = scope["user"] if scope["user"].is_authenticated else None
-        if person is not None and origin is None:
-            raise Refusal(FORBIDDEN_ORIGIN)
-    if person is None:
+        access: Access = await database_sync_to_async(_by_ticket)(ticket[0])
+        return access
+    if not scope["user"].is_authenticated:
         raise Refusal(NOT_SIGNED_IN)
-    return person
+    if origin is None:
+        raise Refusal(FORBIDDEN_ORIGIN)
+    return Access(scope["user"], session_key=scope["session"].session_key)
+
+
+def _by_ticket(token: str) -> Access:
+    ticket = SocketTicket.objects.use(token)
+    if ticket is None:
+        raise Refusal(NOT_SIGNED_IN)
+    return Access(ticket.user, ticket.device_id, ticket.session_key)
 
 
 def _is_ours(origin: str, host: str, scope: Mapping[str, Any]) -> bool:

@@ -11,8 +11,9 @@ from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 from django.utils.translation import gettext as _
 
+from askweb.accounts.access import Access
 from askweb.accounts.models import User
-from askweb.conversations.admitting import Refusal, admit
+from askweb.conversations.admitting import NOT_SIGNED_IN, Refusal, admit
 from askweb.conversations.frames import encode
 from askweb.conversations.outbox import Outbox
 from askweb.conversations.snapshots import take_snapshot
@@ -40,9 +41,11 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
     """One client's socket. Frames come from the hub while it is open."""
 
     reads_blocks = True
+    access: Access
     person: User
     outbox: Outbox
     writer: asyncio.Task[None] | None = None
+    groups: tuple[str, ...] = ()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """However it ends, by a fault of ours or killed by daphne, the hub must not go on to deliver to it."""
@@ -50,14 +53,17 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
             await super().__call__(scope, receive, send)
         finally:
             self._end()
+            await self._leave_groups()
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await self.send({"type": "websocket.accept"})
         try:
-            self.person = await admit(self.scope)
+            self.access = await admit(self.scope)
         except Refusal as refusal:
             await self.send({"type": "websocket.close", "code": refusal.close_code})
             return
+        await self._join_groups()
+        self.person = self.access.person
         self.outbox = Outbox(self.send_text)
         self.subscriptions: dict[UUID, Subscription] = {}
         self.writer = asyncio.create_task(self._write())
@@ -77,10 +83,25 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         raise StopConsumer
 
+    async def access_ended(self, message: dict[str, Any] | None = None) -> None:
+        """What it was opened by is no more: nothing further is told, and the client must sign in or pair again."""
+        self._end()
+        await self.send({"type": "websocket.close", "code": NOT_SIGNED_IN})
+
+    async def _join_groups(self) -> None:
+        self.groups = self.access.groups
+        for group in self.groups:
+            await self.channel_layer.group_add(group, self.channel_name)
+
+    async def _leave_groups(self) -> None:
+        for group in self.groups:
+            await self.channel_layer.group_discard(group, self.channel_name)
+
     def _end(self) -> None:
         hub.sockets.discard(self)
         if self.writer is not None:
             self.writer.cancel()
+            self.writer = None
             for topic in list(self.subscriptions):
                 self.leave(topic)
 

@@ -59,7 +59,7 @@ def _check(person: User, data: Any) -> None:
 def _forget_devices(person: User) -> int:
     person.socket_tickets.all().delete()
     person.sign_in_links.all().delete()
-    return _count_deleted(person.devices.all())
+    return person.devices.all().revoke()
 
 
 def _delete_conversations(person: User) -> int:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 from uuid import UUID
 
+from askweb.accounts.access import Access
+
 if TYPE_CHECKING:
     from askweb.runs.live import LiveReply
 
@@ -39,8 +41,14 @@ class Listener(Protocol):
 
 
 class Socket(Protocol):
+    access: Access
+    """Whose it is, and by what."""
+
     async def restart(self) -> None:
         """Tell the client that the server goes away, and close."""
+
+    async def access_ended(self) -> None:
+        """Tell the client nothing more, and close."""
 
 
 class Hub:

@@ -17,6 +17,7 @@ from askweb.providers.connecting import Sessions
 from askweb.providers.finding import find_in_background
 from askweb.providers.local.configured import local_server
 from askweb.runs.checkpointing import Checkpoints
+from askweb.runs.closing import close_lost
 from askweb.runs.data_folder import folder_lock
 from askweb.runs.database import in_database
 from askweb.runs.executing import Signals, execute
@@ -186,6 +187,7 @@ class Supervisor:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             try:
                 await send_heartbeats(hub)
+                await close_lost(hub)
             except Exception:
                 logger.exception("heartbeats failed; trying again in %d seconds", HEARTBEAT_SECONDS)
 

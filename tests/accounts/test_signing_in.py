@@ -105,12 +105,14 @@ class TestATicket:
         assert timedelta(seconds=25) < life <= timedelta(seconds=30)
 
     def test_works_once(self, person: User) -> None:
-        ticket, _row = SocketTicket.objects.issue(person)
-        assert SocketTicket.objects.use(ticket) == person
+        ticket, _row = SocketTicket.objects.issue(person, None)
+        used = SocketTicket.objects.use(ticket)
+        assert used
+        assert used.user == person
         assert SocketTicket.objects.use(ticket) is None
 
     def test_that_is_too_old_does_not_work(self, person: User) -> None:
-        ticket, _row = SocketTicket.objects.issue(person)
+        ticket, _row = SocketTicket.objects.issue(person, None)
         expire(SocketTicket.objects)
         assert SocketTicket.objects.use(ticket) is None
 
@@ -118,14 +120,14 @@ class TestATicket:
         assert SocketTicket.objects.use("x") is None
 
     def test_of_someone_who_may_not_sign_in_does_not_work(self, person: User) -> None:
-        ticket, _row = SocketTicket.objects.issue(person)
+        ticket, _row = SocketTicket.objects.issue(person, None)
         User.objects.update(is_active=False)
         assert SocketTicket.objects.use(ticket) is None
 
     def test_takes_those_that_are_too_old_away(self, person: User) -> None:
-        SocketTicket.objects.issue(person)
+        SocketTicket.objects.issue(person, None)
         expire(SocketTicket.objects)
-        SocketTicket.objects.issue(person)
+        SocketTicket.objects.issue(person, None)
         assert SocketTicket.objects.count() == 1
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from django.db import OperationalError
 
+from askweb.accounts.access import Access
 from askweb.accounts.models import User
 from askweb.conversations import consumers
 from askweb.conversations.consumers import Socket
@@ -25,8 +26,8 @@ SUBSCRIBE = {
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Hub:
-    async def admit(scope: Mapping[str, Any]) -> User:
-        return User()
+    async def admit(scope: Mapping[str, Any]) -> Access:
+        return Access(User(), session_key="s")
 
     hub = Hub()
     monkeypatch.setattr(consumers, "hub", hub)
