@@ -5,9 +5,11 @@ from datetime import timedelta
 from itertools import count
 from typing import Any, ClassVar, Literal, Self, get_args
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _lazy
 
 from askweb.accounts.ending import device_group, end_access, person_group
 from askweb.accounts.tokens import bearer_token, hash_token, new_token
@@ -32,6 +34,11 @@ class People(UserManager["User"]):
         """Those who may sign in."""
         return self.filter(is_superuser=True, is_active=True)
 
+    def with_password(self) -> models.QuerySet["User"]:
+        """Those who may sign in with a password; all others have nothing but links."""
+        unusable = models.Q(password="") | models.Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+        return self.filter(is_active=True).exclude(unusable)
+
     def _free_names(self, name: str) -> Iterator[str]:
         """`name` may be someone's who was deactivated, or who is no superuser any more."""
         numbered = (name if number == 1 else f"{name}-{number}" for number in count(1))
@@ -41,9 +48,9 @@ class People(UserManager["User"]):
 class Role(models.TextChoices):
     """What a person may do besides their own: staff edit shared tools, owners also decide who else is here."""
 
-    READER = "reader"
-    STAFF = "staff"
-    OWNER = "owner"
+    READER = "reader", _lazy("Reader")
+    STAFF = "staff", _lazy("Staff")
+    OWNER = "owner", _lazy("Owner")
 
 
 class Theme(models.TextChoices):

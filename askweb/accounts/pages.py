@@ -1,29 +1,38 @@
 """Signing in and out."""
 
 from django.contrib.auth import login, logout
+from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
 
 from askweb.accounts.ending import end_access, session_group
-from askweb.accounts.models import SignInLink
+from askweb.accounts.models import SignInLink, User
 
 WANTED = "wanted"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-@require_GET
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """How to get in: AskWeb has no password to type until someone sets one."""
-    wanted = request.GET.get("next", "")
-    if not url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
-        return render(request, "accounts/sign_in.html")
-    if request.user.is_authenticated:  # meanwhile, by a link that was opened in another window
+    """How to get in: by a password, once somebody here has set one, and by a link."""
+    wanted = _wanted(request)
+    if wanted and request.user.is_authenticated:  # meanwhile, by a link that was opened in another window
         return redirect(wanted)
-    request.session[WANTED] = wanted
-    return render(request, "accounts/sign_in.html", {"going_on": request.get_full_path()})
+    if wanted:
+        request.session[WANTED] = wanted
+    form = AuthenticationForm(request, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        wanted = request.session.pop(WANTED, "home")
+        login(request, form.get_user())
+        return redirect(wanted)
+    going_on = request.get_full_path() if wanted else ""
+    return _sign_in_page(request, form=form, going_on=going_on, status=422 if form.errors else 200)
 
 
 @never_cache
@@ -38,7 +47,7 @@ def sign_in_with_link(request: HttpRequest, token: str) -> HttpResponse:
     wanted = request.session.pop(WANTED, None)
     person = SignInLink.objects.use(token)
     if person is None:
-        return render(request, "accounts/sign_in.html", {"link_failed": True}, status=410)
+        return _sign_in_page(request, link_failed=True, status=410)
     login(request, person, backend=BACKEND)
     return redirect(wanted or "home")
 
@@ -48,3 +57,14 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     end_access(session_group(request.session.session_key or ""))
     logout(request)
     return redirect("sign-in")
+
+
+def _wanted(request: HttpRequest) -> str:
+    """The page of ours that led here; empty where none did."""
+    wanted = request.GET.get("next", "")
+    return wanted if url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) else ""
+
+
+def _sign_in_page(request: HttpRequest, *, status: int, **shown: object) -> HttpResponse:
+    shown["with_password"] = User.objects.with_password().exists()
+    return render(request, "accounts/sign_in.html", shown, status=status)

@@ -15,6 +15,7 @@ SECTIONS: Final = (
     ("privacy", _lazy("Privacy")),
     ("tools", _lazy("Tools")),
     ("devices", _lazy("Devices")),
+    ("account", _lazy("Account")),
 )
 """The name of each section's address, and what it is called."""
 

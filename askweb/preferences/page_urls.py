@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from askweb.preferences import device_pages, pages, privacy_pages, provider_pages
+from askweb.preferences import account_pages, device_pages, pages, privacy_pages, provider_pages
 
 urlpatterns = [
     path("settings/", pages.general, name="settings"),
@@ -11,5 +11,6 @@ urlpatterns = [
     path("settings/providers/<uuid:id_>/", provider_pages.provider, name="provider"),
     path("settings/remembered-answers/", pages.remembered_answers, name="remembered-answers"),
     path("settings/privacy/", privacy_pages.privacy, name="privacy"),
+    path("settings/account/", account_pages.account, name="account"),
     path("settings/devices/", device_pages.devices, name="devices"),
 ]

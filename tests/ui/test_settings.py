@@ -22,6 +22,7 @@ SECTIONS = (
     "/settings/remembered-answers/",
     "/settings/privacy/?host=example.org",
     "/settings/devices/",
+    "/settings/account/",
 )
 PAGES = (*SECTIONS, "/", "/tools/", "/tools/explain/", "/tools/explain/replay/", "/questions/", "/sign-in/")
 ADMIN = ("/admin/", "/admin/accounts/user/", "/admin/accounts/user/add/", "/admin/prompts/tool/add/")
