@@ -67,6 +67,18 @@ def storable_json(value: Any) -> tuple[Any, bool]:
     return clean(value), changed
 
 
+def weight_of(value: object) -> int:
+    """How many bytes the texts in a JSON value take in UTF-8."""
+    weight, pending = 0, [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, str):
+            weight += len(part) if part.isascii() else len(part.encode())
+        elif isinstance(part, dict | list):
+            pending.extend(_children(part))
+    return weight
+
+
 def _decode(body: bytes) -> str:
     try:
         return body.decode("utf-8-sig")

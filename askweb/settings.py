@@ -187,6 +187,13 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = ASKWEB_BODY_LIMIT
 ASKWEB_LOCAL_MODEL = env.str("ASKWEB_LOCAL_MODEL", default="")
 # Runs that one process streams at the same time; further ones wait their turn.
 ASKWEB_RUNS_AT_ONCE = env.int("ASKWEB_RUNS_AT_ONCE", default=256, validate=Range(1, 10_000))
+# What each person may have: runs that are written at the same time, runs a day, bytes stored. Without a number
+# there is no limit for one who is alone here, and `askweb/limits/deciding.py` has those for several.
+ASKWEB_PERSON_LIMITS: dict[str, int | None] = {
+    "runs_at_once": env.int("ASKWEB_RUNS_AT_ONCE_PER_PERSON", default=None, validate=Range(min=1)),
+    "runs_per_day": env.int("ASKWEB_RUNS_PER_DAY", default=None, validate=Range(min=1)),
+    "storage": env.int("ASKWEB_STORAGE_PER_PERSON", default=None, validate=Range(min=1)),
+}
 # Keys that encrypt providers' keys, newest first; empty means a file in the data folder.
 ASKWEB_PROVIDER_KEYS: list[str] = env.list("ASKWEB_PROVIDER_KEYS", default=[])
 # Hosts on private networks that everybody's providers may be at, not only the owner's.

@@ -93,12 +93,14 @@ def answered(run: Run) -> None:
         "/settings/",
         "/settings/providers/",
         "/settings/privacy/",
+        "/settings/account/",
         "/api/conversations/",
         "/api/conversations/{id}/",
         "/api/conversations/{id}/messages/",
         "/api/questions/",
         "/api/tools/",
         "/api/providers/",
+        "/api/usage/",
     ],
 )
 def test_more_rows_take_no_more_queries(

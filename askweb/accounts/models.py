@@ -79,6 +79,9 @@ class User(AbstractUser):
     blocked_hosts = models.JSONField(
         default=list, blank=True, help_text="as browsers write them; each stands for its subdomains, too"
     )
+    limit_runs_at_once = models.PositiveIntegerField(null=True, help_text="null is the server's")
+    limit_runs_per_day = models.PositiveIntegerField(null=True, help_text="null is the server's")
+    limit_storage = models.PositiveBigIntegerField(null=True, help_text="in bytes; null is the server's")
 
     objects: ClassVar[People] = People()
 

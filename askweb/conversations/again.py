@@ -55,7 +55,7 @@ def edit_message(person: User, message: Message, data: Any) -> Posted:
         announce_on_feed("conversation.updated", held)
         return posted
 
-    return once(person, meta.client_id, act)
+    return once(person, meta.client_id, act, weight=words.weight)
 
 
 def regenerate_reply(person: User, reply: Message, data: Any) -> Posted:

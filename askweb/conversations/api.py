@@ -50,7 +50,7 @@ class PostedShape(TypedDict):
     question_set: NotRequired[QuestionSetShape]
 
 
-POSTED = answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413, 422))
+POSTED = answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413, 422, 429))
 
 
 class ConversationList(APIView):
@@ -71,7 +71,7 @@ class ConversationList(APIView):
 
     @extend_schema(
         request={"application/json": ENVELOPE},
-        responses=answers(PostedShape, status=201, problems=(400, 401, 403, 413, 422)),
+        responses=answers(PostedShape, status=201, problems=(400, 401, 403, 413, 422, 429)),
     )
     def post(self, request: Request) -> Response:
         """Start a conversation. Answers at once; what the model says comes over the socket."""
@@ -132,7 +132,7 @@ class ConversationMessages(APIView):
 
     @extend_schema(
         request={"application/json": ENVELOPE},
-        responses=answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413, 422)),
+        responses=answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413, 422, 429)),
     )
     def post(self, request: Request, id_: UUID) -> Response:
         """Ask in this conversation."""

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from askweb.conversations.packing import JSONValue
 from askweb.errors import FieldFault, Problem, invalid
-from askweb.parsing import storable_json
+from askweb.parsing import storable_json, weight_of
 from prompts.shapes import SentMessage
 
 Role = Literal["user", "assistant", "system", "tool"]
@@ -72,6 +72,11 @@ class Envelope:
     def is_import(self) -> bool:
         """History that ends with an answer has nothing to run."""
         return bool(self.messages) and not self.exact and self.messages[-1].role == "assistant"
+
+    @property
+    def weight(self) -> int:
+        """Bytes of the texts that are to be stored."""
+        return weight_of([*(turn.content for turn in self.messages), *(item.value for item in self.context)])
 
 
 def read_envelope(data: Any) -> Envelope:

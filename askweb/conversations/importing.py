@@ -17,6 +17,8 @@ from askweb.conversations.packing import store_packed
 from askweb.conversations.rendering import render, render_around
 from askweb.ids import new_id
 from askweb.images.importing import store_images
+from askweb.limits.admitting import admit_bytes
+from askweb.parsing import weight_of
 from askweb.preferences.blocking import refuse_blocked
 from questions.importing import Ids, Kind, store_question_sets
 
@@ -27,12 +29,14 @@ Place = tuple[int, UUID]
 def import_conversation(person: User, data: Any) -> Conversation:
     """Make a conversation of an exported one. The same file again makes another one.
 
-    Raises a 422 `Problem` that lists every fault of the file by its path, or names a blocked host.
+    Raises a 422 `Problem` that lists every fault of the file by its path, names a blocked host, or tells that there
+    is no room for so much more.
     """
     file = read_file(data, person)
     context = [item.value for message in file.messages for item in message.context]
     context += [item for asked in file.question_sets for item in asked.row.context]
     refuse_blocked(person, [{"url": file.page_url}, *context])
+    admit_bytes(person, weight_of(data))
     ids = _new_ids(file)
     places = _places(file, ids)
     rows = [_row(message, ids, places.get(message.id, ())) for message in file.messages]

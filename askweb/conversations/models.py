@@ -52,6 +52,10 @@ class Conversations(models.QuerySet["Conversation"]):
     def for_list(self) -> Self:
         return self.annotate(active_run_id=models.Subquery(_active_runs().values("id")[:1]))
 
+    def unmeasured(self) -> Self:
+        """Those that changed since their size was looked at."""
+        return self.filter(measured__lt=F("revision"))
+
     def touch(self, **changes: object) -> int:
         """Apply changes that clients can see: `revision` rises, `updated` moves."""
         return self.update(revision=F("revision") + 1, updated=timezone.now(), **changes)
@@ -78,6 +82,10 @@ class Conversation(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)
     head = models.ForeignKey("Message", models.SET_NULL, null=True, related_name="+")
     revision = models.PositiveBigIntegerField(default=1)
+    size = models.PositiveBigIntegerField(
+        default=0, help_text="bytes of texts and context when it was measured"
+    )
+    measured = models.PositiveBigIntegerField(default=0, help_text="the revision that was measured")
     system = models.TextField(blank=True)
     page_title = models.TextField(blank=True)
     page_url = models.TextField(blank=True)
@@ -98,6 +106,10 @@ class Conversation(models.Model):
             models.Index("user", *NEWEST, name="conversation_archived", condition=ARCHIVED),
             models.Index("user", "page_host", *NEWEST, name="conversation_of_host", condition=CURRENT),
             models.Index("expires_at", name="conversation_expires", condition=models.Q(temporary=True)),
+            models.Index("user", "size", name="conversation_sizes"),
+            models.Index(
+                "user", name="conversation_unmeasured", condition=models.Q(measured__lt=F("revision"))
+            ),
         )
 
     def __str__(self) -> str:

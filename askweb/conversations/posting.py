@@ -16,6 +16,7 @@ from askweb.conversations.planning import Answer
 from askweb.conversations.plans import plan
 from askweb.conversations.storing import newest_of_person, store_messages
 from askweb.errors import Problem, not_found
+from askweb.limits.admitting import admit_bytes
 from askweb.runs.models import Run
 from askweb.runs.starting import active_already, start_run
 from prompts.tool_asking import ToolAnswers
@@ -48,7 +49,7 @@ def post_conversation(person: User, envelope: Envelope) -> Posted:
         announce_on_feed("conversation.created", conversation)
         return posted
 
-    return once(person, envelope.meta.client_id, start)
+    return once(person, envelope.meta.client_id, start, weight=envelope.weight)
 
 
 def post_message(person: User, conversation: Conversation, envelope: Envelope) -> Posted:
@@ -71,16 +72,20 @@ def post_message(person: User, conversation: Conversation, envelope: Envelope) -
         announce_on_feed("conversation.updated", held)
         return posted
 
-    return once(person, envelope.meta.client_id, add)
+    return once(person, envelope.meta.client_id, add, weight=envelope.weight)
 
 
-def once(person: User, client_id: str | None, act: Callable[[], Posted]) -> Posted:
-    """Do it in one transaction, once for each client id; the same id again gives what it led to."""
+def once(person: User, client_id: str | None, act: Callable[[], Posted], *, weight: int = 0) -> Posted:
+    """Do it in one transaction, once for each client id; the same id again gives what it led to.
+
+    `weight` is in bytes. Raises a 422 `Problem` where the person may not store so many more.
+    """
+    if client_id is not None and (earlier := _earlier(person, client_id)) is not None:
+        return earlier
+    admit_bytes(person, weight)
     if client_id is None:
         with transaction.atomic():
             return act()
-    if (earlier := _earlier(person, client_id)) is not None:
-        return earlier
     try:
         with transaction.atomic():
             posted = act()

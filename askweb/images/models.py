@@ -45,6 +45,7 @@ class Image(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "digest"), name="image_digest"),)
+        indexes = (models.Index("user", "size", name="image_sizes"),)
 
     def __str__(self) -> str:
         return f"{self.width} × {self.height} {self.media_type}"

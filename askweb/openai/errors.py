@@ -13,11 +13,15 @@ from askweb.openai.following import Outcome
 logger = logging.getLogger(__name__)
 
 FALLBACK = (500, None)
+QUOTA = "insufficient_quota"
+"""What clients know not to try again."""
 STATUS_AND_CODE: dict[str, tuple[int, str | None]] = {
+    "limit.runs_at_once": (429, "rate_limit_exceeded"),
+    "limit.runs_per_day": (429, QUOTA),
     "not_found": (404, None),
     "provider.auth": (401, "invalid_api_key"),
     "provider.bad_request": (400, None),
-    "provider.billing": (429, "insufficient_quota"),
+    "provider.billing": (429, QUOTA),
     "provider.content_filter": (400, "content_filter"),
     "provider.context_too_long": (400, "context_length_exceeded"),
     "provider.model_unknown": (404, "model_not_found"),
@@ -61,7 +65,8 @@ def answer_fault(fault: Exception) -> JsonResponse:
     status, known_as = STATUS_AND_CODE.get(fault.code, (status, None))
     param, message = next(iter(_faults(fault)), (None, fault.message))
     body = _body(status, message, known_as or fault.code, param)
-    return JsonResponse(body, status=status, headers=fault.headers)
+    never = {"x-should-retry": "false"} if known_as == QUOTA else {}
+    return JsonResponse(body, status=status, headers=fault.headers | never)
 
 
 def _faults(problem: Problem) -> list[tuple[str, str]]:
@@ -72,6 +77,6 @@ def _faults(problem: Problem) -> list[tuple[str, str]]:
 
 def _body(status: int, message: str, code: str, param: str | None = None) -> dict[str, Any]:
     kind = TYPE_OF_STATUS.get(status, "server_error" if status >= 500 else "invalid_request_error")
-    if code == "insufficient_quota":
+    if code == QUOTA:
         kind = code
     return {"error": {"message": message, "type": kind, "param": param, "code": code}}

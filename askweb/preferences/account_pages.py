@@ -1,6 +1,4 @@
-"""The page of one's account: who one is here, and the password."""
-
-from typing import Any
+"""The page of one's account: who one is here, what one has used, and the password."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from askweb.accounts.passwords import set_password
 from askweb.errors import Problem
+from askweb.limits.usage import usage_of
 from askweb.people import person_of
 from askweb.preferences.showing import show
 
@@ -33,5 +32,6 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def _account(request: HttpRequest, problem: Problem | None = None) -> HttpResponse:
-    shown: dict[str, Any] = {"has_password": person_of(request).has_usable_password()}
+    person = person_of(request)
+    shown = {"has_password": person.has_usable_password(), "usage": usage_of(person)}
     return show(request, "account", shown, problem)

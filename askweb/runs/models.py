@@ -1,13 +1,14 @@
 """Runs: one execution for one user message. The row is the truth; a browser only reads it."""
 
 from datetime import timedelta
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone, translation
 
+from askweb.accounts.models import User
 from askweb.conversations.models import Conversation, Message
 from askweb.ids import new_id
 from askweb.providers.models import Provider
@@ -41,6 +42,10 @@ ACTIVE = (State.QUEUED, State.STREAMING, State.WAITING)
 class Runs(models.QuerySet["Run"]):
     def active(self) -> Self:
         return self.filter(state__in=ACTIVE)
+
+    def under_way(self) -> Self:
+        """Those that are written, or will be without anybody's doing."""
+        return self.filter(state__in=(State.QUEUED, State.STREAMING))
 
     def queued(self) -> Self:
         return self.filter(state=State.QUEUED).order_by("created", "id")
@@ -171,3 +176,40 @@ class ReplyChunk(models.Model):
 
     def __str__(self) -> str:
         return f"chunk {self.pk} of {self.message_id}"
+
+
+class DaysOfRuns(models.QuerySet["DayOfRuns"]):
+    def count_one(self, person: User, most: int | None) -> bool:
+        """Count a run that starts now. False, and nothing is counted, where there were `most` today.
+
+        Until the caller's transaction ends, the person's other runs wait to be counted.
+        """
+        today: dict[str, Any] = {"user": person, "day": timezone.now().date()}
+        counting = self.filter(**today) if most is None else self.filter(**today, runs__lt=most)
+        if counting.update(runs=F("runs") + 1):
+            return True
+        _row, is_first = self.get_or_create(**today)
+        return is_first and bool(counting.update(runs=F("runs") + 1))
+
+    def today(self) -> int:
+        """How many there were, of all these people's."""
+        counted: int | None = self.filter(day=timezone.now().date()).aggregate(runs=models.Sum("runs"))[
+            "runs"
+        ]
+        return counted or 0
+
+
+class DayOfRuns(models.Model):
+    """How many runs a person started on a day, in UTC; it stays when their conversations are deleted."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="days_of_runs")
+    day = models.DateField()
+    runs = models.PositiveIntegerField(default=0)
+
+    objects = DaysOfRuns.as_manager()
+
+    class Meta:
+        constraints = (models.UniqueConstraint("user", "day", name="day_of_runs"),)
+
+    def __str__(self) -> str:
+        return f"{self.runs} on {self.day}"

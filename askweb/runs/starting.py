@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.packing import JSONValue, store_packed
 from askweb.errors import Problem
+from askweb.limits.admitting import admit_run
 from askweb.providers.choosing import Choice
 from askweb.runs.engine import engine
 from askweb.runs.models import Asking, Run, State
@@ -89,7 +90,8 @@ def _ask(run: Run, questions: ToolAsking) -> None:
 
 
 def save_as_only_active(run: Run) -> None:
-    """Store a new run. Raises a 409 `Problem` while another run of its conversation is active."""
+    """Store a new run. Raises a 409 `Problem` while another run of its conversation is active, a 429 for too many."""
+    admit_run(run.conversation.user)
     try:
         with transaction.atomic():
             run.save(force_insert=True)

@@ -322,7 +322,9 @@ class TestImports:
     def test_a_long_history_takes_no_more_queries(
         self, api: APIClient, provider: Provider, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
-        api.get("/api/tools/")  # notes the device's use
+        api.post(
+            "/api/conversations/", {"messages": [USER]}
+        )  # notes the device's use and the day's first run
         with CaptureQueriesContext(connection) as short:
             api.post("/api/conversations/", {"messages": [USER, ASSISTANT, USER]})
         with django_assert_num_queries(len(short)):
