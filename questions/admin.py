@@ -14,8 +14,10 @@ class QuestionSetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("id", "user", "source", "tool", "status", "created", "expires_at", "surface")
     list_select_related = ("user",)
     list_filter = ("status", "source")
-    search_fields = ("id", "user__username")
-    date_hierarchy = "created"
+    search_fields = ("=id", "=user__username")
+    search_help_text = "A set's id or a person's name, whole"
+    show_full_result_count = False
+    ordering = ("-id",)
     fields = readonly_fields = (
         "id", "user", "conversation_id", "run_id", "source", "tool", "status", "created", "expires_at",
         "resolved_at", "surface", "device", "delivered",

@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from askweb.accounts.searching import found_by
 from askweb.conversations.changing import delete_conversation
 from askweb.conversations.models import Conversation, Message
 
@@ -51,6 +52,7 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("id", "person", "role", "state", "tool", "created")
     list_select_related = ("conversation__user",)
     list_filter = ("role", "state")
+    sortable_by = ("id",)  # is by time; by anything else, all messages would be read
     search_fields = ("=conversation__user__username", "=tool")
     search_help_text = "A person's name or a tool's slug, whole"
     show_full_result_count = False
@@ -62,6 +64,11 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         rows: QuerySet[Message] = super().get_queryset(request)
         return rows.defer("content", "reasoning", "html", "function_calls", "citations")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Message], search_term: str
+    ) -> tuple[QuerySet[Message], bool]:
+        return found_by(queryset, search_term, person="conversation__user", other="tool"), False
 
     @admin.display(description="person", ordering="conversation__user")
     def person(self, message: Message) -> str:

@@ -1,7 +1,9 @@
 """The admin of conversations, messages and runs: what there is, never what it says."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from askweb.accounts.models import User
@@ -65,6 +67,22 @@ def test_rows_are_found_by_their_person(staff: Client, conversation: Conversatio
     assert "0 results" in staff.get(f"/admin/{page}/?q=nobody").content.decode()
 
 
+def test_messages_are_found_by_their_tool(staff: Client, conversation: Conversation) -> None:
+    Message.objects.create(conversation=conversation, role="user", tool="explain")
+    assert "1 result" in staff.get("/admin/conversations/message/?q=explain").content.decode()
+
+
+@pytest.mark.parametrize("page", [*PAGES, "questions/questionset", "images/image"])
+def test_a_page_of_a_list_is_read_in_its_order(staff: Client, page: str) -> None:
+    """All rows would be read to sort them, or to see how far back they go."""
+    with CaptureQueriesContext(connection) as queries:
+        staff.get(f"/admin/{page}/")
+    plans = [_plan(each["sql"]) for each in queries if "ORDER BY" in each["sql"]]
+    assert plans
+    assert "TEMP B-TREE" not in "".join(plans)
+    assert not [each["sql"] for each in queries if "MAX(" in each["sql"]]
+
+
 @pytest.mark.parametrize("how", ["alone", "selected"])
 def test_a_conversation_is_deleted_with_its_texts(
     staff: Client, conversation: Conversation, how: str
@@ -84,3 +102,12 @@ def test_messages_and_runs_are_not_deleted_alone(
 ) -> None:
     row = conversation.runs.get().pk if page == PAGES[2] else conversation.messages.all()[0].pk
     assert staff.post(f"/admin/{page}/{row}/delete/", {"post": "yes"}).status_code == 403
+
+
+def _plan(sql: str) -> str:
+    """How SQLite would answer; PostgreSQL's plans depend on how much there is."""
+    if connection.vendor != "sqlite":
+        return ""
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+        return str(cursor.fetchall())

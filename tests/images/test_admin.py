@@ -36,6 +36,21 @@ def test_the_data_are_never_loaded(
     assert not [sql for sql in asked if '"images_image"."data"' in sql]
 
 
+def test_the_list_reads_nothing_that_stands_behind_the_data(
+    staff: Client, queries: CaptureQueriesContext
+) -> None:
+    staff.get("/admin/images/image/")
+    assert not [each["sql"] for each in queries if '"images_image"."created"' in each["sql"]]
+
+
+@pytest.mark.parametrize(("words", "count"), [("{name}", 1), ("{digest}", 1), ("nobody", 0)])
+def test_images_are_found_by_their_person_or_digest(
+    staff: Client, image: Image, words: str, count: int
+) -> None:
+    typed = words.format(name=image.user.get_username(), digest=image.digest)
+    assert f"{count} result" in staff.get(f"/admin/images/image/?q={typed}").content.decode()
+
+
 def test_an_image_can_be_deleted(staff: Client, image: Image) -> None:
     staff.post(f"/admin/images/image/{image.pk}/delete/", {"post": "yes"})
     assert not Image.objects.exists()
