@@ -53,7 +53,8 @@ def test_a_table_has_its_columns_in_reading_order(
     answer: Locator, first: str, second: str, sign: int
 ) -> None:
     columns = [answer.locator("th", has_text=name).bounding_box() for name in (first, second)]
-    assert columns[0] and columns[1]
+    assert columns[0]
+    assert columns[1]
     assert (columns[1]["x"] - columns[0]["x"]) * sign > 0
 
 
