@@ -1,11 +1,13 @@
 """The one error shape that leaves the server, and the family that is translated into it."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Any, TypedDict
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.defaults import bad_request, server_error
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -54,6 +56,13 @@ def not_found() -> Problem:
     return Problem("not_found", _("There is nothing here, or it is not yours."), status=404)
 
 
+def with_headers(response: HttpResponse, problem: Problem | None) -> HttpResponse:
+    """A page that tells of the problem, with the headers that go with it."""
+    for name, value in (problem.headers if problem else {}).items():
+        response.headers[name] = value
+    return response
+
+
 def answer_problem(exception: Exception, context: dict[str, Any]) -> Response | None:
     """Django REST framework's exception handler: everything it knows becomes the one shape."""
     problem = _as_problem(exception)
@@ -88,6 +97,8 @@ def _as_problem(exception: Exception) -> Problem | None:
             return too_large()
         case PermissionDenied():
             return Problem("forbidden", _("This is not allowed."), status=403)
+        case exceptions.Throttled():
+            return too_often(getattr(exception, "wait", None))
         case exceptions.APIException():
             return _from_framework(exception)
     return None
@@ -99,6 +110,18 @@ def too_large() -> Problem:
     size = settings.ASKWEB_BODY_LIMIT
     message = _("The body is larger than {size:,} bytes. Send less, or ask the operator for a higher limit.")
     return Problem("body.too_large", message.format(size=size), status=413)
+
+
+def too_often(wait: float | None) -> Problem:
+    """A 429 that says in how many seconds it is worth another try."""
+    seconds = max(1, ceil(wait or 1))
+    told = ngettext(
+        "This came too often. Try again in 1 second.",
+        "This came too often. Try again in {seconds} seconds.",
+        seconds,
+    )
+    headers = {"Retry-After": str(seconds)}
+    return Problem("rate.limited", told.format(seconds=seconds), status=429, headers=headers)
 
 
 def _from_framework(exception: exceptions.APIException) -> Problem:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
-from marshmallow.validate import OneOf, Range
+from marshmallow.validate import OneOf, Range, Regexp
 
 from askweb.secrets_file import read_or_make_secret
 
@@ -125,6 +125,16 @@ CHANNEL_LAYERS = {
     else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 }
 
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "askweb",
+    }
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}}
+}
+
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend", "askweb.accounts.staff.StaffBackend"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -164,6 +174,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["askweb.parsing.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    # Proxies before the server, each of which says in X-Forwarded-For who came to it.
+    "NUM_PROXIES": env.int("ASKWEB_PROXIES", default=0, validate=Range(min=0)),
     "EXCEPTION_HANDLER": "askweb.errors.answer_problem",
     "UNAUTHENTICATED_USER": None,
     "UNICODE_JSON": True,
@@ -182,6 +194,19 @@ SPECTACULAR_SETTINGS = {
 # Largest body of a post, in bytes; a larger one is refused before it is parsed.
 ASKWEB_BODY_LIMIT = env.int("ASKWEB_BODY_LIMIT", default=16 * 1024 * 1024, validate=Range(min=1024))
 DATA_UPLOAD_MAX_MEMORY_SIZE = ASKWEB_BODY_LIMIT
+
+# How often: signing in and pairing from one address, posting by one person. None is no limit.
+rate_text = Regexp(
+    r"off\Z|[1-9][0-9]{0,8}/(second|minute|min|hour|day)\Z", error="It looks like 120/minute, or is off."
+)
+ASKWEB_RATES = {
+    scope: None if rate == "off" else rate
+    for scope, rate in {
+        "sign_in": env.str("ASKWEB_SIGN_IN_RATE", default="20/minute", validate=rate_text),
+        "pairing": env.str("ASKWEB_PAIRING_RATE", default="30/minute", validate=rate_text),
+        "posting": env.str("ASKWEB_POSTING_RATE", default="120/minute", validate=rate_text),
+    }.items()
+}
 
 # `off`, a path to a GGUF file, or empty for the weights that come with requirements-local.txt.
 ASKWEB_LOCAL_MODEL = env.str("ASKWEB_LOCAL_MODEL", default="")

@@ -25,6 +25,7 @@ from askweb.providers.api import (
     ProviderModels,
     ProviderTest,
 )
+from askweb.rates import SignInRate, limited
 from askweb.runs.api import RunDetail, RunStop
 from prompts.page_urls import urlpatterns as tool_pages
 from prompts.urls import urlpatterns as prompts_api
@@ -112,6 +113,7 @@ urlpatterns = [
     path("sign-in/<str:token>/", sign_in_with_link, name="sign-in-link"),
     path("sign-out/", sign_out, name="sign-out"),
     path("pair/", pair, name="pair"),
+    path("admin/login/", limited(SignInRate, method="POST")(admin.site.login)),
     path("admin/logout/", sign_out),
     path("admin/", admin.site.urls),
     path("favicon.ico", RedirectView.as_view(url=static("icon.svg"))),

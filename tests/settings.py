@@ -16,6 +16,7 @@ def _own_data_folder() -> str:
 
 os.environ["ASKWEB_DATA"] = _own_data_folder()
 os.environ["ASKWEB_LOCAL_MODEL"] = "off"
+os.environ |= dict.fromkeys(("ASKWEB_SIGN_IN_RATE", "ASKWEB_PAIRING_RATE", "ASKWEB_POSTING_RATE"), "off")
 
 from askweb.settings import *  # noqa: E402, F403 - only once the environment says where
 

@@ -13,7 +13,7 @@ READ = "from askweb import settings; print({expression})"
 
 
 def read(expression: str, folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
-    ours = ("ASKWEB_", "DATABASE_URL", "HOST", "PORT", "DJANGO_")
+    ours = ("ASKWEB_", "DATABASE_URL", "REDIS_URL", "HOST", "PORT", "DJANGO_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return subprocess.run(
         [sys.executable, "-c", READ.format(expression=expression)],
@@ -41,6 +41,11 @@ def read(expression: str, folder: Path, **environment: str) -> "subprocess.Compl
         ("ASKWEB_LOG_LEVEL", "LOUD"),
         ("ASKWEB_URL", "example"),
         ("DATABASE_URL", "zzz"),
+        ("REDIS_URL", "localhost:6379"),
+        ("ASKWEB_PROXIES", "-1"),
+        ("ASKWEB_POSTING_RATE", "120"),
+        ("ASKWEB_SIGN_IN_RATE", "0/minute"),
+        ("ASKWEB_PAIRING_RATE", "5/minute each"),
     ],
 )
 def test_nonsense_is_refused_with_its_name(tmp_path: Path, name: str, value: str) -> None:
@@ -66,6 +71,20 @@ def test_nonsense_is_refused_with_its_name(tmp_path: Path, name: str, value: str
         ({"ASKWEB_URL": "https://a.example"}, "'a.example' in settings.ALLOWED_HOSTS", "True"),
         ({"DATABASE_URL": "postgres://u@h/d"}, "settings.ON_SQLITE", "False"),
         ({"ASKWEB_SECRET_KEY": "known"}, "settings.SECRET_KEY", "known"),
+        ({}, "settings.ASKWEB_RATES['posting']", "120/minute"),
+        ({"ASKWEB_POSTING_RATE": "9/hour"}, "settings.ASKWEB_RATES['posting']", "9/hour"),
+        ({"ASKWEB_POSTING_RATE": "off"}, "settings.ASKWEB_RATES['posting']", "None"),
+        ({"ASKWEB_EXTENSION_IDS": "a,b"}, "settings.ASKWEB_EXTENSION_IDS", "('a', 'b')"),
+        (
+            {"REDIS_URL": "redis://h/0"},
+            "settings.CHANNEL_LAYERS['default']['BACKEND'], settings.CACHES['default']['LOCATION']",
+            "channels_redis.pubsub.RedisPubSubChannelLayer redis://h/0",
+        ),
+        (
+            {},
+            "[each['default']['BACKEND'].rpartition('.')[2] for each in (settings.CHANNEL_LAYERS, settings.CACHES)]",
+            "['InMemoryChannelLayer', 'LocMemCache']",
+        ),
     ],
 )
 def test_the_environment_decides(

@@ -13,6 +13,7 @@ from askweb.accounts.models import Device, SocketTicket
 from askweb.accounts.pairing import redeem
 from askweb.accounts.shapes import DeviceShape, device_shape
 from askweb.people import person_of
+from askweb.rates import PairingRate
 from askweb.schema import NOTHING, answers, pages_of, takes
 
 
@@ -61,6 +62,7 @@ class DeviceDetail(APIView):
 class Pairing(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
+    throttle_classes = (PairingRate,)
 
     @extend_schema(
         request=takes(code=str, code_verifier=str),

@@ -110,6 +110,10 @@ class User(AbstractUser):
         end_access(person_group(self.pk))
         return super().delete(*args, **kwargs)
 
+    def is_alone(self) -> bool:
+        """Whether nobody else can sign in here."""
+        return not User.objects.filter(is_active=True).exclude(pk=self.pk).exists()
+
     def new_sign_in_link(self) -> str:
         """Return the token of a new one-use link."""
         token = new_token()

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from askweb.accounts.ending import end_access, session_group
 from askweb.accounts.models import SignInLink, User
+from askweb.rates import SignInRate, limited
 
 WANTED = "wanted"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -19,6 +20,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited(SignInRate, method="POST")
 def sign_in(request: HttpRequest) -> HttpResponse:
     """How to get in: by a password, once somebody here has set one, and by a link."""
     wanted = _wanted(request)
@@ -36,6 +38,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
+@limited(SignInRate, method="GET")
 def sign_in_with_link(request: HttpRequest, token: str) -> HttpResponse:
     """A link signs in once, and leads on to the page that was wanted.
 

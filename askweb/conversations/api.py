@@ -31,6 +31,7 @@ from askweb.conversations.shapes import (
 from askweb.cursors import next_url, read_cursor, read_id, write_cursor
 from askweb.errors import Problem
 from askweb.people import person_of
+from askweb.rates import PostingRate
 from askweb.runs.shapes import RunShape, run_shape
 from askweb.schema import ENVELOPE, ERROR, NOTHING, answers, pages_of, takes
 from prompts.models import Assembly
@@ -54,6 +55,8 @@ POSTED = answers(PostedShape, status=202, problems=(400, 401, 403, 404, 409, 413
 
 
 class ConversationList(APIView):
+    throttle_classes = (PostingRate,)
+
     @extend_schema(
         operation_id="conversations_list",
         parameters=[OpenApiParameter(name) for name in ("q", "cursor", "url", "host", "pinned", "archived")],
@@ -117,6 +120,8 @@ class ConversationExport(APIView):
 
 
 class ConversationMessages(APIView):
+    throttle_classes = (PostingRate,)
+
     @extend_schema(
         parameters=[OpenApiParameter("before")],
         responses=pages_of(MessageShape, problems=(400, 401, 403, 404)),
@@ -147,6 +152,8 @@ class MessageDetail(APIView):
 
 
 class MessageEdit(APIView):
+    throttle_classes = (PostingRate,)
+
     @extend_schema(request=takes(content=str), responses=POSTED)
     def post(self, request: Request, id_: UUID) -> Response:
         """Ask in other words, with the same context, on a branch beside the message; `content` are the words."""
@@ -164,6 +171,8 @@ class MessageShow(APIView):
 
 
 class MessageRegenerate(APIView):
+    throttle_classes = (PostingRate,)
+
     @extend_schema(request=takes(), responses=POSTED)
     def post(self, request: Request, id_: UUID) -> Response:
         """Have the question answered again, beside this answer; `meta` may name another tool or model."""
@@ -172,6 +181,8 @@ class MessageRegenerate(APIView):
 
 
 class MessageContinue(APIView):
+    throttle_classes = (PostingRate,)
+
     @extend_schema(request=takes(), responses=POSTED)
     def post(self, request: Request, id_: UUID) -> Response:
         """Have an answer that broke off written on, in the same message."""

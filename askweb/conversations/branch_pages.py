@@ -24,6 +24,7 @@ from askweb.ids import new_id
 from askweb.people import person_of
 from askweb.providers.models import Provider
 from askweb.providers.shapes import local_models
+from askweb.rates import PostingRate
 
 
 @login_required
@@ -43,6 +44,7 @@ def edit(request: HttpRequest, id_: UUID) -> HttpResponse:
         return render(request, "conversations/edit.html", _edit(found, found.content))
     text = request.POST.get("text", "").replace("\r\n", "\n")
     try:
+        PostingRate().hold(request)
         edit_message(person_of(request), found, {"content": text, "meta": _meta(request.POST)})
     except Problem as problem:
         shown = _edit(found, text) | {"problem": problem}
@@ -79,6 +81,7 @@ def go_on(request: HttpRequest, id_: UUID) -> HttpResponse:
 def _answer(request: HttpRequest, id_: UUID, act: Callable[[User, Message, Any], Posted]) -> HttpResponse:
     found = find_message(request, id_)
     try:
+        PostingRate().hold(request)
         act(person_of(request), found, {"meta": _meta(request.POST)})
     except Problem as problem:
         conversation = find_conversation(request, found.conversation_id)

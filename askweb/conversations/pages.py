@@ -22,9 +22,10 @@ from askweb.conversations.posting import post_conversation, post_message
 from askweb.conversations.shell import shell_of
 from askweb.conversations.tool_picker import PLAIN_TOOL, typed_tools
 from askweb.conversations.transcript import read_transcript, title_of
-from askweb.errors import Problem
+from askweb.errors import Problem, with_headers
 from askweb.people import person_of
 from askweb.providers.choosing import choose_model
+from askweb.rates import PostingRate
 from askweb.runs.stopping import stop_run
 from prompts.models import Assembly
 from questions.panel import pending_panel
@@ -37,6 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return _home(request, new_draft())
     draft = read_draft(request.POST)
     try:
+        PostingRate().hold(request)
         posted = post_conversation(person_of(request), draft.envelope())
     except Problem as problem:
         return _home(request, draft, problem)
@@ -51,6 +53,7 @@ def conversation(request: HttpRequest, id_: UUID) -> HttpResponse:
         return show_conversation(request, found, new_draft(_asked_again(request, found)))
     draft = read_draft(request.POST)
     try:
+        PostingRate().hold(request)
         post_message(person_of(request), found, draft.envelope())
     except Problem as problem:
         return show_conversation(request, found, draft, problem)
@@ -139,7 +142,8 @@ def show_conversation(
 def _render(
     request: HttpRequest, template: str, shown: Mapping[str, Any], problem: Problem | None
 ) -> HttpResponse:
-    return render(request, template, shown, status=problem.status if problem else 200)
+    response = render(request, template, shown, status=problem.status if problem else 200)
+    return with_headers(response, problem)
 
 
 def _composer(request: HttpRequest, draft: Draft, problem: Problem | None) -> dict[str, Any]:

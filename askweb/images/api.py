@@ -18,6 +18,7 @@ from askweb.errors import Problem
 from askweb.images.cleaning import BYTES_LIMIT, clean_image, too_large
 from askweb.images.models import Image
 from askweb.people import person_of
+from askweb.rates import PostingRate
 from askweb.schema import ERROR, answers
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class ImageFormParser(MultiPartParser):
 
 class ImageList(APIView):
     parser_classes = (ImageFormParser,)
+    throttle_classes = (PostingRate,)
     scope = "ask"
 
     @extend_schema(

@@ -11,6 +11,7 @@ from askweb.conversations.posting import Posted, post_conversation, post_message
 from askweb.errors import Problem, not_found
 from askweb.openai.reading import ChatRequest, read_request
 from askweb.parsing import StrictJSONParser
+from askweb.rates import PostingRate
 from askweb.runs.models import Run
 
 
@@ -18,6 +19,7 @@ def ask(request: HttpRequest) -> tuple[ChatRequest, Run]:
     """Store what is asked and start its run. Errors are in the language of the request."""
     with translation.override(translation.get_language_from_request(request)):
         person = person_of(request, "ask")
+        PostingRate(person).hold(request)
         asked = read_request(StrictJSONParser().parse(request))
         run = _post(person, asked).run
         if run is None:

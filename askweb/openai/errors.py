@@ -32,6 +32,7 @@ STATUS_AND_CODE: dict[str, tuple[int, str | None]] = {
     "provider.unavailable": (503, None),
     "provider.unknown": (404, "model_not_found"),
     "model.unknown": (404, "model_not_found"),
+    "rate.limited": (429, "rate_limit_exceeded"),
     "run.interrupted": (502, None),
     "tool.unknown": (404, "model_not_found"),
 }

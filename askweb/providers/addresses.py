@@ -82,4 +82,4 @@ def may_not_reach(person: User, base_url: str) -> bool:
     allowed = {host.rstrip(".").lower() for host in settings.ASKWEB_PRIVATE_HOSTS}
     if person.is_superuser or host_of(base_url) in allowed:
         return False
-    return User.objects.filter(is_active=True).exclude(pk=person.pk).exists()
+    return not person.is_alone()

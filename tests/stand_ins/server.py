@@ -135,6 +135,8 @@ class LiveServer:
             "ASKWEB_FIND_PROVIDERS": "off",
             "ASKWEB_EXTENSION_IDS": EXTENSION,
             "DATABASE_URL": self._database_url,
+            "ASKWEB_SIGN_IN_RATE": "off",
+            "ASKWEB_POSTING_RATE": "off",
             "REDIS_URL": "",
             "HOST": "127.0.0.1",
             "PORT": str(self.port),
