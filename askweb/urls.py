@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
 from askweb.accounts.api import DeviceDetail, DeviceList, Pairing, SocketTickets
+from askweb.accounts.invitation_pages import accept_invitation
 from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
 from askweb.accounts.pairing_pages import pair
 from askweb.browsing import BrowseSchema
@@ -112,6 +113,7 @@ urlpatterns = [
     path("sign-in/", sign_in, name="sign-in"),
     path("sign-in/<str:token>/", sign_in_with_link, name="sign-in-link"),
     path("sign-out/", sign_out, name="sign-out"),
+    path("invitations/<str:token>/", accept_invitation, name="invitation"),
     path("pair/", pair, name="pair"),
     path("admin/login/", limited(SignInRate, method="POST")(admin.site.login)),
     path("admin/logout/", sign_out),

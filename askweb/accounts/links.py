@@ -1,4 +1,4 @@
-"""The address of a sign-in link."""
+"""The addresses of links that let people in."""
 
 from django.conf import settings
 from django.urls import reverse
@@ -8,7 +8,14 @@ from askweb.runs.data_folder import folder_lock
 
 
 def sign_in_url(person: User) -> str:
-    """The server that runs on this data folder knows its address better than this command's environment."""
-    return (folder_lock.served_at() or settings.ASKWEB_URL) + reverse(
-        "sign-in-link", args=[person.new_sign_in_link()]
-    )
+    """Of a new link, good once and for 15 minutes."""
+    return _served_at() + reverse("sign-in-link", args=[person.new_sign_in_link()])
+
+
+def invitation_url(token: str) -> str:
+    return _served_at() + reverse("invitation", args=[token])
+
+
+def _served_at() -> str:
+    """The server that runs on this data folder knows its address better than a command's environment."""
+    return folder_lock.served_at() or settings.ASKWEB_URL

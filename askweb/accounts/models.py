@@ -9,9 +9,10 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _lazy
 
 from askweb.accounts.ending import device_group, end_access, person_group
+from askweb.accounts.invitations import Invitation  # noqa: F401 - a model of this app
+from askweb.accounts.roles import Role
 from askweb.accounts.tokens import bearer_token, hash_token, new_token
 from askweb.ids import new_id
 
@@ -43,14 +44,6 @@ class People(UserManager["User"]):
         """`name` may be someone's who was deactivated, or who is no superuser any more."""
         numbered = (name if number == 1 else f"{name}-{number}" for number in count(1))
         return (each for each in numbered if not self.filter(username=each).exists())
-
-
-class Role(models.TextChoices):
-    """What a person may do besides their own: staff edit shared tools, owners also decide who else is here."""
-
-    READER = "reader", _lazy("Reader")
-    STAFF = "staff", _lazy("Staff")
-    OWNER = "owner", _lazy("Owner")
 
 
 class Theme(models.TextChoices):

@@ -5,7 +5,8 @@ from http import HTTPStatus
 import pytest
 from django.test import Client
 
-from askweb.accounts.models import Role, User
+from askweb.accounts.models import User
+from askweb.accounts.roles import Role
 from askweb.providers.models import Provider
 from prompts.models import Snippet, Tool
 
