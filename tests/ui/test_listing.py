@@ -77,6 +77,15 @@ def test_an_archived_one_leaves_and_the_focus_goes_on(page: Page, live: LiveServ
     assert stored(live, id_)["archived"] is False
 
 
+def test_one_without_a_title_has_a_name_all_the_same(page: Page, live: LiveServer, site: str) -> None:
+    id_ = make(live, site, "")
+    with page.expect_request("**/api/questions/?status=pending"):  # by then scripts have filled the list
+        page.goto(f"/conversations/{id_}/")
+    expect(item(page, id_).locator("[data-part=title]")).to_have_text("New conversation")
+    expect(item(page, id_).get_by_label("Pin, archive or delete: New conversation")).to_be_attached()
+    expect(page.get_by_role("heading", level=1)).to_have_text("New conversation")
+
+
 def test_deleting_takes_two_steps(page: Page, live: LiveServer, site: str) -> None:
     id_ = make(live, site, "Rivers")
     page.goto("/")

@@ -1,7 +1,7 @@
 import { get } from "askweb/api.js";
 import { ListSection } from "askweb/list_section.js";
 import { fillItem } from "askweb/listed_item.js";
-import { copyOf, part } from "askweb/page.js";
+import { copyOf, part, word } from "askweb/page.js";
 import { socket } from "askweb/socket.js";
 import { setTitle } from "askweb/title.js";
 
@@ -53,8 +53,9 @@ export class ConversationList extends HTMLElement {
     }
   }
 
-  #show(conversation) {
-    if (this.#isStale(conversation)) return;
+  #show(told) {
+    if (this.#isStale(told)) return;
+    const conversation = { ...told, title: told.title || word("untitled") };
     const known = this.#find(conversation.id);
     if (this.#isOpen(conversation.id)) this.#retitle(conversation.title);
     const section = this.#sections.find((each) => each.takes(conversation));
