@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from askweb.errors import Problem
 from askweb.images.cleaning import BYTES_LIMIT, clean_image, too_large
 from askweb.images.models import Image
+from askweb.limits.admitting import admit_bytes
 from askweb.people import person_of
 from askweb.rates import PostingRate
 from askweb.schema import ERROR, answers
@@ -75,7 +76,9 @@ class ImageList(APIView):
     )
     def post(self, request: Request) -> Response:
         """Store an image, at most 5 MB, decoded and encoded anew: what it was taken with and where is gone."""
-        image = Image.objects.store(person_of(request), clean_image(_posted(request)))
+        clean = clean_image(_posted(request))
+        admit_bytes(person_of(request), len(clean.data))
+        image = Image.objects.store(person_of(request), clean)
         return Response(_shape(image), status=201)
 
 

@@ -26,7 +26,7 @@ AMONG_SEVERAL: Final = Limits(runs_at_once=16, runs_per_day=1000, storage=5 * GI
 def limits_of(person: User) -> Limits:
     """Nobody is limited by default who is alone here; that is asked of the database only where it counts."""
     named = {field.name: _named(person, field.name) for field in fields(Limits)}
-    if None not in named.values() or _is_alone(person):
+    if None not in named.values() or person.is_alone():
         return Limits(**named)
     return Limits(
         **{name: getattr(AMONG_SEVERAL, name) if limit is None else limit for name, limit in named.items()}
@@ -41,7 +41,3 @@ def own_limits(person: User) -> Limits:
 def _named(person: User, name: str) -> int | None:
     own: int | None = getattr(own_limits(person), name)
     return settings.ASKWEB_PERSON_LIMITS[name] if own is None else own
-
-
-def _is_alone(person: User) -> bool:
-    return not User.objects.filter(is_active=True).exclude(pk=person.pk).exists()

@@ -1,6 +1,7 @@
 """How many bytes a person may store: of messages, context and images."""
 
 from http import HTTPStatus
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from askweb.images.cleaning import CleanImage
 from askweb.images.models import Image
 from askweb.limits.measuring import stored_by, stored_by_each
 from askweb.parsing import weight_of
+from tests.images.pictures import drawn, written
 from tests.limits.conftest import ask, end, limit
 
 pytestmark = pytest.mark.django_db
@@ -150,6 +152,11 @@ class TestRefusing:
         once = {"messages": say("x" * 10), "meta": {"client_id": "once"}}
         first = ask(api, **once).json()
         assert ask(api, **once).json()["message"]["id"] == first["message"]["id"]
+
+    def test_an_image_that_does_not_fit_is_refused(self, api: APIClient, person: User) -> None:
+        limit(person, storage=10)
+        refused(api.post("/api/images/", {"image": BytesIO(written(drawn(), "PNG"))}, format="multipart"))
+        assert not Image.objects.exists()
 
     def test_an_import_that_does_not_fit_is_refused(self, api: APIClient, person: User) -> None:
         posted = ask(api, messages=say("x" * 100)).json()
