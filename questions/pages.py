@@ -17,6 +17,7 @@ from questions.forms import PostedForm, read_form
 from questions.models import QuestionSet
 from questions.panel import changing_panel, filled_panel, panel_of
 from questions.resolving import expire_overdue
+from questions.running_text import plain_words
 from questions.summary import summary_of
 
 MORE_TIME = 300
@@ -28,7 +29,8 @@ SENDER = Sender("control_ui")
 def question_sets(request: HttpRequest) -> HttpResponse:
     rows = QuestionSet.objects.filter(user=person_of(request))
     expire_overdue(rows)
-    return render(request, "questions/list.html", {"rows": rows.pending().order_by("-id")})
+    asked = [(row, plain_words(row.questions[0]["question"])) for row in rows.pending().order_by("-id")]
+    return render(request, "questions/list.html", {"asked": asked})
 
 
 @login_required
