@@ -100,3 +100,17 @@ def test_sound_and_notification_are_off_until_they_are_wanted(page: Page, live: 
     sound.check()
     page.reload()
     expect(panel(page).locator("[data-alert=sound]")).to_be_checked()
+
+
+def test_a_page_of_its_own_has_all_questions_and_nothing_that_needs_a_script(
+    inspected: Page, live: LiveServer
+) -> None:
+    asked = ask(live, *THREE)
+    inspected.goto(f"/questions/{asked['id']}/")
+    expect(inspected.locator(".question:visible")).to_have_count(3)
+    assert inspected.get_by_role("button").all_inner_texts() == ["Submit", "More time", "Skip"]
+    assert faults(inspected) == []
+    inspected.get_by_label("Production").check()
+    button(inspected, "Submit").click()
+    inspected.wait_for_url("**/conversations/**")
+    assert stored(live, asked)["status"] == "answered"
