@@ -107,6 +107,28 @@ def test_hostile_titles_and_markdown_run_nothing(page: Page, live: LiveServer, w
     live.request("DELETE", f"/api/conversations/{conversation}/")
 
 
+def test_hostile_names_of_tools_and_words_of_providers_run_nothing(
+    page: Page, live: LiveServer, upstream: Upstream
+) -> None:
+    provider = live.add_provider(upstream, name=HOSTILE[:100])
+    named = {"name": HOSTILE[:200], "slug": "hostile", "template": HOSTILE, "draft": "{{" + HOSTILE}
+    assert live.post("/api/tools/", named).status == 201
+    refused = orjson.dumps({"error": {"message": HOSTILE, "code": HOSTILE}})
+    upstream.will_send(refused, status=400, content_type="application/json")
+    asked = live.ask(provider, tool="hostile")
+    live.ended(asked.run)
+    for path in (
+        f"/conversations/{asked.conversation}/",
+        f"/messages/{asked.message}/sent/",
+        "/tools/",
+        "/tools/hostile/",
+    ):
+        page.goto(path)
+        expect(page.get_by_text("window.ran=1").first).to_be_attached()
+        assert page.evaluate("window.ran ?? null") is None
+    live.request("DELETE", "/api/tools/hostile/")
+
+
 def test_should_markup_slip_through_the_policy_stops_it(
     browser: Browser, live: LiveServer, session_cookie: str
 ) -> None:
