@@ -10,6 +10,7 @@ from askweb.accounts.api import DeviceDetail, DeviceList, Pairing, SocketTickets
 from askweb.accounts.invitation_pages import accept_invitation
 from askweb.accounts.pages import sign_in, sign_in_with_link, sign_out
 from askweb.accounts.pairing_pages import pair
+from askweb.accounts.people_urls import urlpatterns as people_api
 from askweb.browsing import BrowseSchema
 from askweb.conversations import api as conversations
 from askweb.conversations import branch_pages, list_pages, pages
@@ -73,6 +74,7 @@ api = [
     path("providers/<uuid:id_>/", ProviderDetail.as_view()),
     path("providers/<uuid:id_>/test/", ProviderTest.as_view()),
     path("providers/<uuid:id_>/models/", ProviderModels.as_view()),
+    *people_api,
     *preferences_api,
     *prompts_api,
     *questions_api,

@@ -23,10 +23,10 @@ AMONG_SEVERAL: Final = Limits(runs_at_once=16, runs_per_day=1000, storage=5 * GI
 """Far more than anybody asks by hand, and less than what a script gone wild takes from the others."""
 
 
-def limits_of(person: User) -> Limits:
-    """Nobody is limited by default who is alone here; that is asked of the database only where it counts."""
+def limits_of(person: User, *, is_alone: bool | None = None) -> Limits:
+    """Nobody is limited by default who is alone here; unless it is known, that is asked only where it counts."""
     named = {field.name: _named(person, field.name) for field in fields(Limits)}
-    if None not in named.values() or person.is_alone():
+    if None not in named.values() or (person.is_alone() if is_alone is None else is_alone):
         return Limits(**named)
     return Limits(
         **{name: getattr(AMONG_SEVERAL, name) if limit is None else limit for name, limit in named.items()}
