@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "askweb.accounts",
+    "askweb.audit",
     "askweb.conversations",
     "askweb.images",
     "askweb.providers",
@@ -207,6 +208,9 @@ ASKWEB_RATES = {
         "posting": env.str("ASKWEB_POSTING_RATE", default="120/minute", validate=rate_text),
     }.items()
 }
+
+# How long the audit log remembers.
+ASKWEB_AUDIT_DAYS = env.int("ASKWEB_AUDIT_DAYS", default=365, validate=Range(1, 36_500))
 
 # `off`, a path to a GGUF file, or empty for the weights that come with requirements-local.txt.
 ASKWEB_LOCAL_MODEL = env.str("ASKWEB_LOCAL_MODEL", default="")

@@ -13,6 +13,7 @@ from prompts.checking import Verdict, check_snippet, check_template
 from prompts.editing import read_kinds, read_names, read_options, read_slug
 from prompts.fields import FaultyField, Reader
 from prompts.models import ContextLook, Snippet, TemplateVersion, Tool
+from prompts.noting import noting_published
 from prompts.options import Options
 from prompts.page_forms import tool_address
 from prompts.publishing import publish_draft
@@ -128,7 +129,8 @@ class ToolAdmin(OwnAndSharedAdmin):
     def publish_drafts(self, request: HttpRequest, tools: QuerySet[Tool]) -> None:
         for tool in tools.filter(draft__isnull=False).select_related("published"):
             try:
-                self.message_user(request, _published(tool))
+                with noting_published(request, tool):
+                    self.message_user(request, _published(tool))
             except Problem as problem:
                 self.message_user(request, f"{tool}: {problem.message}", messages.ERROR)
 

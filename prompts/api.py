@@ -23,6 +23,7 @@ from prompts.exporting import write_tools
 from prompts.fields import Reader, fault, one_of, read_body, text
 from prompts.importing import import_tools
 from prompts.models import Snippet, Tool
+from prompts.noting import note_imported, note_published, noting_published
 from prompts.publishing import publish_draft, restore
 from prompts.snippets import read_snippet_name
 from prompts.tool_shapes import (
@@ -83,6 +84,7 @@ class ToolList(APIView):
         if shared:
             require_staff(person)
         tool = create_tool(person, request.data, shared=shared)
+        note_published(request, tool)
         return Response(_shape(person, tool), status=201)
 
 
@@ -112,7 +114,8 @@ class ToolPublish(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Make the draft the next version. One with errors is refused, each with line, column and hint."""
         tool = _editable(request, slug)
-        publish_draft(tool)
+        with noting_published(request, tool):
+            publish_draft(tool)
         return Response(_shape(person_of(request), tool))
 
 
@@ -138,7 +141,8 @@ class ToolRestore(APIView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Publish an earlier version again, as a new one that tells which it is."""
         tool = _editable(request, slug)
-        restore(tool, number)
+        with noting_published(request, tool):
+            restore(tool, number)
         return Response(_shape(person_of(request), tool))
 
 
@@ -195,7 +199,10 @@ class ToolImport(APIView):
         )
         if not isinstance(toml, str):
             raise invalid({"toml": [fault(_("Must be the text of a TOML file."))]})
-        return Response(asdict(import_tools(None if shared else person, toml)))
+        imported = import_tools(None if shared else person, toml)
+        if shared:
+            note_imported(request, imported)
+        return Response(asdict(imported))
 
 
 def _shape(person: User, tool: Tool) -> ToolShape:

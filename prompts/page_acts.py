@@ -15,6 +15,7 @@ from askweb.people import person_of
 from prompts.editing import change_tool, create_tool, delete_tool
 from prompts.importing import LARGEST_FILE, import_tools
 from prompts.models import Tool
+from prompts.noting import noting_published
 from prompts.page_forms import EditorForm, current_text, fingerprint, read_settings, tool_address
 from prompts.publishing import publish_draft, restore
 
@@ -39,7 +40,8 @@ def _publish(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
     """Keep the text, then publish it: a text with errors stays as the draft."""
     _refuse_stale(tool, form)
     change_tool(tool, {"draft": form.template or ""})
-    version = publish_draft(tool)
+    with noting_published(request, tool):
+        version = publish_draft(tool)
     messages.success(request, _("Version {number} is in use now.").format(number=version.number))
     return tool_address(tool, context=form.context)
 
@@ -52,7 +54,8 @@ def _discard(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
 
 def _restore(request: HttpRequest, tool: Tool, form: EditorForm) -> str:
     number = request.POST.get("number", "")
-    version = restore(tool, int(number) if number.isdecimal() and len(number) < 9 else 0)
+    with noting_published(request, tool):
+        version = restore(tool, int(number) if number.isdecimal() and len(number) < 9 else 0)
     told = _("The text of version {old} is in use again, as version {new}.")
     messages.success(request, told.format(old=number, new=version.number))
     return tool_address(tool, context=form.context)

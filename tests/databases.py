@@ -6,7 +6,7 @@ their own.
 import pytest
 
 READS = frozenset(("db", "transactional_db", "new_server"))
-PLAIN = frozenset(("accounts", "images", "openai", "prompts", "settings_pages"))
+PLAIN = frozenset(("accounts", "audit", "images", "openai", "prompts", "settings_pages"))
 SUBJECTS = frozenset(("chromium_path", "installed_model"))
 ONCE = "once: the same on every database"
 

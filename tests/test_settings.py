@@ -43,6 +43,7 @@ def read(expression: str, folder: Path, **environment: str) -> "subprocess.Compl
         ("DATABASE_URL", "zzz"),
         ("REDIS_URL", "localhost:6379"),
         ("ASKWEB_PROXIES", "-1"),
+        ("ASKWEB_AUDIT_DAYS", "0"),
         ("ASKWEB_POSTING_RATE", "120"),
         ("ASKWEB_SIGN_IN_RATE", "0/minute"),
         ("ASKWEB_PAIRING_RATE", "5/minute each"),

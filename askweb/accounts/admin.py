@@ -7,18 +7,21 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from askweb.accounts.models import Device, User
+from askweb.audit.admin import NotingAdmin
+from askweb.audit.models import Act
 from askweb.conversations.changing import delete_conversation
 
 admin.site.site_header = admin.site.site_title = "AskWeb"
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+class PersonAdmin(NotingAdmin, UserAdmin):  # type: ignore[type-arg]
     """People go with all of theirs: the texts of their pages are not in the rows that deleting cascades to.
 
     Roles are changed, and people deactivated, under Settings → People, which keeps an owner.
     """
 
+    added, changed, deleted = Act.PERSON_ADDED, Act.PERSON_CHANGED, Act.PERSON_DELETED
     readonly_fields = ("is_active", "is_staff", "is_superuser", "last_login", "date_joined")
 
     def get_deleted_objects(
@@ -43,7 +46,8 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Device)
-class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class DeviceAdmin(NotingAdmin):
+    deleted = Act.DEVICE_REVOKED
     list_display = ("name", "user", "created", "last_used")
     list_select_related = ("user",)
     search_fields = ("name", "user__username")

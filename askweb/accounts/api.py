@@ -12,6 +12,8 @@ from rest_framework.views import APIView
 from askweb.accounts.models import Device, SocketTicket
 from askweb.accounts.pairing import redeem
 from askweb.accounts.shapes import DeviceShape, device_shape
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 from askweb.people import person_of
 from askweb.rates import PairingRate
 from askweb.schema import NOTHING, answers, pages_of, takes
@@ -56,6 +58,7 @@ class DeviceDetail(APIView):
     def delete(self, request: Request, id_: UUID) -> Response:
         """Revoke the device: its token is refused from now on."""
         get_object_or_404(person_of(request).devices, pk=id_).revoke()
+        note(Act.DEVICE_REVOKED, request, target=id_)
         return Response(status=204)
 
 
@@ -71,5 +74,6 @@ class Pairing(APIView):
     def post(self, request: Request) -> Response:
         """Trade a `code` from /pair/ and its `code_verifier` for a device's token, which is shown this once."""
         device, token = redeem(request.data)
+        note(Act.DEVICE_PAIRED, request, who=device.user, target=device.pk)
         shape: PairedShape = {"token": token, "device": device_shape(device)}
         return Response(shape, status=201, headers={"Cache-Control": "no-store"})

@@ -11,6 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from askweb.accounts.ending import end_access, session_group
 from askweb.accounts.models import SignInLink, User
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 from askweb.rates import SignInRate, limited
 
 WANTED = "wanted"
@@ -50,6 +52,7 @@ def sign_in_with_link(request: HttpRequest, token: str) -> HttpResponse:
     wanted = request.session.pop(WANTED, None)
     person = SignInLink.objects.use(token)
     if person is None:
+        note(Act.SIGN_IN_FAILED, request)
         return _sign_in_page(request, link_failed=True, status=410)
     login(request, person, backend=BACKEND)
     return redirect(wanted or "home")

@@ -10,6 +10,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from askweb.accounts.passwords import set_password
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 from askweb.errors import Problem
 from askweb.limits.usage import usage_of
 from askweb.people import person_of
@@ -25,6 +27,7 @@ def account(request: HttpRequest) -> HttpResponse:
         return _account(request)
     try:
         set_password(request, person_of(request), request.POST)
+        note(Act.PASSWORD_CHANGED, request, target=person_of(request).pk)
     except Problem as problem:
         return _account(request, problem)
     messages.success(request, _("The password is set. Everywhere else you are signed out."))

@@ -6,6 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 from askweb.conversations.exporting import AnyAccept, file_response
 from askweb.people import person_of
 from askweb.preferences.changing import SettingsShape, change_settings, settings_shape
@@ -59,6 +61,7 @@ class Export(APIView):
     @extend_schema(responses={(200, ZIP): OpenApiTypes.BINARY, 401: ERROR, 403: ERROR})
     def get(self, request: Request) -> HttpResponseBase:
         """Everything of the person's as a zip, but keys."""
+        note(Act.EVERYTHING_EXPORTED, request)
         name = f"askweb {timezone.now():%Y-%m-%d}.zip"
         return file_response(request._request, zip_pieces(person_of(request)), ZIP, name)
 
@@ -69,4 +72,6 @@ class DeleteEverything(APIView):
     @extend_schema(request=takes(confirm=str), responses=answers(DeletedShape, problems=(400, 401, 403, 422)))
     def post(self, request: Request) -> Response:
         """Delete everything of the person's but the account; `confirm` must hold their user name."""
-        return Response(delete_everything(person_of(request), request.data))
+        deleted = delete_everything(person_of(request), request.data)
+        note(Act.EVERYTHING_DELETED, request)
+        return Response(deleted)

@@ -13,6 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from askweb.accounts.device_fields import WORDS, in_words, read_device
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 from askweb.errors import Problem
 from askweb.people import person_of
 from askweb.preferences.showing import show
@@ -47,12 +49,15 @@ def _make(request: HttpRequest) -> HttpResponse:
     """The token is in this answer alone, so it leads to no other page."""
     name, scopes = read_device(request.POST.get("name", ""), request.POST.getlist("scopes"))
     device, token = person_of(request).new_device(name, scopes)
+    note(Act.DEVICE_MADE, request, target=device.pk)
     return _devices(request, made=device, token=token)
 
 
 def _revoke(request: HttpRequest) -> HttpResponse:
     device = get_object_or_404(person_of(request).devices, pk=_id(request.POST.get("id", "")))
+    id_ = device.pk
     device.revoke()
+    note(Act.DEVICE_REVOKED, request, target=id_)
     messages.success(request, _("{name} is revoked: its token is refused from now on.").format(name=device))
     return redirect("devices")
 

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 from askweb.errors import Problem
 from askweb.people import person_of
 from askweb.preferences.changing import change_settings
@@ -78,6 +80,7 @@ def _purge(request: HttpRequest) -> str:
 
 def _delete_everything(request: HttpRequest) -> str:
     deleted = delete_everything(person_of(request), request.POST)
+    note(Act.EVERYTHING_DELETED, request)
     messages.success(request, _deleted_in_words(deleted))
     return reverse("privacy")
 

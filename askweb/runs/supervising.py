@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from askweb.audit.models import AuditEntry
 from askweb.conversations.reading_on import keep_reading
 from askweb.providers.calling import Timers
 from askweb.providers.connecting import Sessions
@@ -174,6 +175,7 @@ class Supervisor:
                 await in_database(interrupt_abandoned, alive=tuple(self._running))
                 await in_database(remove_temporary, hub.topics())
                 await in_database(expire_questions)
+                await in_database(AuditEntry.objects.forget_old)
                 await self._take_up()
             except Exception:
                 logger.exception("sweep failed; trying again in %d seconds", SWEEP_SECONDS)

@@ -4,6 +4,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from askweb.accounts.models import User
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 
 
 class Command(BaseCommand):
@@ -13,5 +15,6 @@ class Command(BaseCommand):
         parser.add_argument("name", help="what the device is called in the list of devices")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        _device, token = User.objects.owner().new_device(options["name"])
+        device, token = User.objects.owner().new_device(options["name"])
+        note(Act.DEVICE_MADE, None, who=device.user, target=device.pk)
         self.stdout.write(token)
