@@ -85,14 +85,19 @@ def limited(rate: type[Rate], *, method: str) -> Callable[[View], View]:
                 if request.method == method:
                     rate().hold(request)
             except Problem as problem:
-                return with_headers(
-                    render(request, "429.html", {"problem": problem}, status=problem.status), problem
-                )
+                return _page(request, problem)
             return view(request, *args, **kwargs)
 
         return answer
 
     return decorate
+
+
+def _page(request: HttpRequest, problem: Problem) -> HttpResponse:
+    """Django would log the address, and the token in that of a link is still good."""
+    response = render(request, "429.html", {"problem": problem}, status=problem.status)
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return with_headers(response, problem)
 
 
 def address_of(request: HttpRequest | Request) -> str:

@@ -165,13 +165,16 @@ class TestPosting:
 
 
 class TestSigningIn:
-    def test_by_links_too_often_is_refused_and_uses_none_up(self, client: Client, person: User) -> None:
+    def test_by_links_too_often_is_refused_and_neither_uses_them_up_nor_logs_them(
+        self, client: Client, person: User, caplog: pytest.LogCaptureFixture
+    ) -> None:
         for _ in range(3):
             client.get("/sign-in/guessed/")
         path = f"/sign-in/{person.new_sign_in_link()}/"
         page = client.get(path)
         assert (page.status_code, page["Retry-After"]) == (429, "60")
         assert "Try again in 60 seconds." in page.content.decode()
+        assert path not in caplog.text
         cache.clear()
         assert client.get(path).status_code == 302
 
