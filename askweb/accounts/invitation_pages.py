@@ -9,6 +9,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from askweb.accounts.invitations import Invitation
 from askweb.accounts.inviting import accept, gone
 from askweb.accounts.pages import BACKEND
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 from askweb.errors import Problem
 
 
@@ -26,7 +28,9 @@ def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "accounts/invitation.html", {"invitation": invitation})
     try:
-        login(request, accept(invitation, request.POST), backend=BACKEND)
+        person = accept(invitation, request.POST)
     except Problem as problem:
         return render(request, "accounts/invitation.html", {"invitation": invitation, "problem": problem})
+    login(request, person, backend=BACKEND)
+    note(Act.PERSON_ADDED, request, who=person, target=person.pk)
     return redirect("home")

@@ -21,6 +21,8 @@ from askweb.accounts.people_shapes import (
     invitation_shape,
     person_shape,
 )
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 from askweb.limits.usage import usage_of, usage_of_each
 from askweb.people import owner_of
 from askweb.schema import NOTHING, answers, pages_of, takes
@@ -53,6 +55,7 @@ class PersonDetail(APIView):
         The last owner stays one, and active.
         """
         person = change_person(_person(request, id_), request.data)
+        note(Act.PERSON_CHANGED, request, target=person.pk)
         return Response(person_shape(person, usage_of(person)))
 
 
@@ -68,6 +71,7 @@ class PersonSignInLink(APIView):
             "url": new_sign_in_url(_person(request, id_)),
             "expires_at": timezone.now() + SIGN_IN_LINK_LIFE,
         }
+        note(Act.LINK_MADE, request, target=id_)
         return Response(shape, status=201)
 
 
@@ -89,6 +93,7 @@ class InvitationList(APIView):
         """Invite somebody: `name`, and if you like `email` and `role`. Hand `url` over; it is told this once."""
         owner_of(request)
         invitation, token = invite(request.data)
+        note(Act.PERSON_INVITED, request, target=invitation.pk)
         return Response({**invitation_shape(invitation), "url": invitation_url(token)}, status=201)
 
 
@@ -100,6 +105,7 @@ class InvitationDetail(APIView):
         """Revoke it: its link lets nobody in from now on."""
         owner_of(request)
         get_object_or_404(Invitation.objects.pending(), pk=id_).delete()
+        note(Act.INVITATION_REVOKED, request, target=id_)
         return Response(status=204)
 
 

@@ -14,6 +14,7 @@ class Act(models.TextChoices):
     SIGNED_IN = "sign_in"
     SIGN_IN_FAILED = "sign_in.failed"
     SIGNED_OUT = "sign_out"
+    LINK_MADE = "sign_in_link.made"
     DEVICE_MADE = "device.made"
     DEVICE_PAIRED = "device.paired"
     DEVICE_REVOKED = "device.revoked"
@@ -21,6 +22,8 @@ class Act(models.TextChoices):
     PROVIDER_CHANGED = "provider.changed"
     PROVIDER_DELETED = "provider.deleted"
     TOOL_PUBLISHED = "tool.published"
+    PERSON_INVITED = "person.invited"
+    INVITATION_REVOKED = "invitation.revoked"
     PERSON_ADDED = "person.added"
     PERSON_CHANGED = "person.changed"
     PERSON_DELETED = "person.deleted"
@@ -43,7 +46,7 @@ class AuditEntry(models.Model):
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
-    act = models.CharField(max_length=30, choices=[(act.value, act.value) for act in Act])
+    act = models.CharField(max_length=30, help_text="an `Act`, perhaps one of an earlier release")
     who = models.UUIDField(null=True, help_text="a person's id; null is a stranger, or a command")
     who_name = models.CharField(max_length=150, blank=True)
     target = models.CharField(max_length=100, blank=True, help_text="what it was done to: an id, or a slug")

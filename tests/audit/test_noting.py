@@ -21,6 +21,7 @@ from prompts.models import Tool
 
 pytestmark = pytest.mark.django_db
 
+PASSWORD = "correct horse battery"
 EXTENSION = "p" * 32
 SHARED = {
     "name": "Ours",
@@ -116,7 +117,7 @@ class TestSigningIn:
         assert noted() == ["sign_out owner"]
 
     def test_with_another_password_from_then_on(self, browser_of: Client, person: User) -> None:
-        fields = {"password": "correct horse battery", "password_again": "correct horse battery"}
+        fields = {"password": PASSWORD, "password_again": PASSWORD}
         browser_of.post("/settings/account/", fields)
         assert noted() == [f"password.changed owner {person.pk}"]
 
@@ -224,6 +225,30 @@ def import_over_rest(browser: Client, api: APIClient, tool: Tool) -> None:
     api.post("/api/tools/import/?owner=shared", {"toml": f'[{tool.slug}]\nhbs = "Another text"\n'})
 
 
+class TestPeople:
+    def test_are_invited_and_come(self, browser_of: Client, api: APIClient) -> None:
+        invited = api.post("/api/invitations/", {"name": "Secret name"}).json()
+        fields = {"username": "new", "password": PASSWORD, "password_again": PASSWORD}
+        Client().post(urlsplit(invited["url"]).path, fields)
+        new = User.objects.get(username="new").pk
+        assert noted() == [f"person.invited owner {invited['id']}", "sign_in new", f"person.added new {new}"]
+
+    def test_are_not_invited_any_more(self, browser_of: Client, api: APIClient) -> None:
+        id_ = api.post("/api/invitations/", {"name": "Somebody"}).json()["id"]
+        api.delete(f"/api/invitations/{id_}/")
+        assert noted()[1:] == [f"invitation.revoked owner {id_}"]
+
+    def test_are_changed(self, browser_of: Client, api: APIClient, other_person: User) -> None:
+        path = f"/api/people/{other_person.pk}/"
+        api.patch(path, {"active": False})
+        assert api.patch(path, {"role": "pope"}).status_code == 422
+        assert noted() == [f"person.changed owner {other_person.pk}"]
+
+    def test_are_given_a_link(self, browser_of: Client, api: APIClient, other_person: User) -> None:
+        api.post(f"/api/people/{other_person.pk}/sign-in-link/")
+        assert noted() == [f"sign_in_link.made owner {other_person.pk}"]
+
+
 class TestATool:
     @pytest.mark.parametrize(
         "publish", [publish_in_the_admin, publish_in_the_editor, publish_over_rest, import_over_rest]
@@ -309,7 +334,7 @@ class TestTheAdmin:
             {"q": "revoked"},
             {"q": "192.0.2.7"},
             {"q": "7"},
-            {"act__exact": "device.revoked"},
+            {"act": "device.revoked"},
         ],
     )
     def test_finds_by_act_person_and_place(
