@@ -1,6 +1,7 @@
 """The Chrome extensions that may be paired: by their ids, from which their addresses follow."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from django.conf import settings
@@ -17,13 +18,21 @@ def is_extension_id(text: str) -> bool:
 
 
 def extension_ids() -> tuple[str, ...]:
-    ours = (OUR_EXTENSION,) if OUR_EXTENSION else ()
-    return (*ours, *settings.ASKWEB_EXTENSION_IDS)
+    return with_ours(settings.ASKWEB_EXTENSION_IDS)
+
+
+def with_ours(others: Iterable[str]) -> tuple[str, ...]:
+    return (*((OUR_EXTENSION,) if OUR_EXTENSION else ()), *others)
 
 
 def extension_origins() -> tuple[str, ...]:
     """Where their requests and sockets come from."""
-    return tuple(f"chrome-extension://{id_}" for id_ in extension_ids())
+    return origins_of(settings.ASKWEB_EXTENSION_IDS)
+
+
+def origins_of(others: Iterable[str]) -> tuple[str, ...]:
+    """Those of our own extension, and of others by their ids."""
+    return tuple(f"chrome-extension://{id_}" for id_ in with_ours(others))
 
 
 def extension_at(redirect_uri: str) -> str | None:

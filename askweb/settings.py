@@ -4,10 +4,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import dj_database_url
+from corsheaders.defaults import default_headers
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 from marshmallow.validate import OneOf, Range, Regexp
 
+from askweb.extensions import origins_of
+from askweb.openai.headers import OPENAI_HEADERS
 from askweb.secrets_file import read_or_make_secret
 
 env = Env()
@@ -36,6 +39,11 @@ ASKWEB_ORIGINS: list[str] = env.list("ASKWEB_ORIGINS", default=[])
 # Ids of Chrome extensions that may be paired, besides the one that comes with AskWeb.
 ASKWEB_EXTENSION_IDS = tuple[str, ...](env.list("ASKWEB_EXTENSION_IDS", default=[]))
 CSRF_TRUSTED_ORIGINS = [ASKWEB_URL]
+# Programs in browsers that come from there speak with a token of their own, never with the person's cookie.
+CORS_ALLOWED_ORIGINS = [*ASKWEB_ORIGINS, *origins_of(ASKWEB_EXTENSION_IDS)]
+CORS_URLS_REGEX = r"^/(api|v1)/"
+CORS_ALLOW_HEADERS = [*default_headers, *OPENAI_HEADERS]
+CORS_EXPOSE_HEADERS = ["Retry-After", "x-should-retry"]
 
 INSTALLED_APPS = [
     "daphne",
@@ -47,6 +55,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "channels",
+    "corsheaders",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -64,6 +73,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "askweb.security_headers.security_headers",
+    "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

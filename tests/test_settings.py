@@ -77,6 +77,11 @@ def test_nonsense_is_refused_with_its_name(tmp_path: Path, name: str, value: str
         ({"ASKWEB_POSTING_RATE": "off"}, "settings.ASKWEB_RATES['posting']", "None"),
         ({"ASKWEB_EXTENSION_IDS": "a,b"}, "settings.ASKWEB_EXTENSION_IDS", "('a', 'b')"),
         (
+            {"ASKWEB_ORIGINS": "https://a.example", "ASKWEB_EXTENSION_IDS": "p"},
+            "settings.CORS_ALLOWED_ORIGINS",
+            "['https://a.example', 'chrome-extension://p']",
+        ),
+        (
             {"REDIS_URL": "redis://h/0"},
             "settings.CHANNEL_LAYERS['default']['BACKEND'], settings.CACHES['default']['LOCATION']",
             "channels_redis.pubsub.RedisPubSubChannelLayer redis://h/0",
