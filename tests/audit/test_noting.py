@@ -4,6 +4,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from datetime import timedelta
 from hashlib import sha256
+from io import StringIO
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -95,6 +96,10 @@ class TestSigningIn:
     def test_by_a_link(self, client: Client, person: User) -> None:
         client.get(f"/sign-in/{person.new_sign_in_link()}/")
         assert noted() == ["sign_in owner"]
+
+    def test_by_a_link_that_a_command_made(self, person: User) -> None:
+        call_command("sign_in_link", stdout=StringIO())
+        assert noted() == [f"sign_in_link.made  {person.pk}"]
 
     def test_by_a_link_that_is_none(self, client: Client) -> None:
         client.get("/sign-in/guessed/")

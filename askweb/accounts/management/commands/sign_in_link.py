@@ -5,6 +5,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from askweb.accounts.links import sign_in_url
 from askweb.accounts.models import User
+from askweb.audit.models import Act
+from askweb.audit.noting import note
 
 
 class Command(BaseCommand):
@@ -14,7 +16,9 @@ class Command(BaseCommand):
         parser.add_argument("email", nargs="?", help="whose link; without it, the owner's")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(sign_in_url(self._person(options["email"])))
+        person = self._person(options["email"])
+        self.stdout.write(sign_in_url(person))
+        note(Act.LINK_MADE, None, target=person.pk)
 
     def _person(self, email: str | None) -> User:
         if email is None:
