@@ -6,6 +6,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from askweb.import_map import import_map as import_map_json
+from askweb.people import person_of
 from askweb.preferences.navigation import sections
 
 register = template.Library()
@@ -18,7 +19,7 @@ def import_map(context: Any) -> SafeString:
     return mark_safe(f'<script type="importmap" nonce="{nonce}">{import_map_json()}</script>')  # noqa: S308 - both are ours
 
 
-@register.inclusion_tag("settings/_navigation.html")
-def settings_navigation(current: str) -> dict[str, Any]:
+@register.inclusion_tag("settings/_navigation.html", takes_context=True)
+def settings_navigation(context: Any, current: str) -> dict[str, Any]:
     """The navigation between the sections of the settings; `current` is the name of the section's address."""
-    return {"sections": sections(current)}
+    return {"sections": sections(current, person_of(context["request"]))}

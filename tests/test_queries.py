@@ -94,6 +94,7 @@ def answered(run: Run) -> None:
         "/settings/providers/",
         "/settings/privacy/",
         "/settings/account/",
+        "/settings/people/",
         "/api/conversations/",
         "/api/conversations/{id}/",
         "/api/conversations/{id}/messages/",
@@ -101,6 +102,8 @@ def answered(run: Run) -> None:
         "/api/tools/",
         "/api/providers/",
         "/api/usage/",
+        "/api/people/",
+        "/api/invitations/",
     ],
 )
 def test_more_rows_take_no_more_queries(

@@ -67,7 +67,7 @@ def _limit(most: int) -> Reader:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise ValueError(_("Must be a whole number, 0 or more, or null for the server's."))
+            raise ValueError(_("Must be a whole number, 0 or more; without one the server’s holds."))
         return value
 
     return read

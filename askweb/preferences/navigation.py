@@ -7,6 +7,9 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _lazy
 
+from askweb.accounts.models import User
+from askweb.accounts.roles import Role
+
 SECTIONS: Final = (
     ("settings", _lazy("General")),
     ("providers", _lazy("Providers")),
@@ -18,6 +21,7 @@ SECTIONS: Final = (
     ("account", _lazy("Account")),
 )
 """The name of each section's address, and what it is called."""
+OF_OWNERS: Final = (("people", _lazy("People")),)
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Section:
     is_current: bool
 
 
-def sections(current: str) -> list[Section]:
-    """`current` is the name of the address of the section that is shown."""
-    return [Section(name, reverse(address), address == current) for address, name in SECTIONS]
+def sections(current: str, person: User) -> list[Section]:
+    """What the person may see; `current` is the name of the address of the section that is shown."""
+    seen = (*SECTIONS, *OF_OWNERS) if person.role == Role.OWNER else SECTIONS
+    return [Section(name, reverse(address), address == current) for address, name in seen]

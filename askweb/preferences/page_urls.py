@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from askweb.preferences import account_pages, device_pages, pages, privacy_pages, provider_pages
+from askweb.preferences import account_pages, device_pages, pages, people_pages, privacy_pages, provider_pages
 
 urlpatterns = [
     path("settings/", pages.general, name="settings"),
@@ -12,5 +12,7 @@ urlpatterns = [
     path("settings/remembered-answers/", pages.remembered_answers, name="remembered-answers"),
     path("settings/privacy/", privacy_pages.privacy, name="privacy"),
     path("settings/account/", account_pages.account, name="account"),
+    path("settings/people/", people_pages.people, name="people"),
+    path("settings/people/<uuid:id_>/", people_pages.person, name="person"),
     path("settings/devices/", device_pages.devices, name="devices"),
 ]

@@ -14,12 +14,13 @@ from questions.models import RememberedAnswer
 pytestmark = pytest.mark.django_db
 
 GENERAL, PROVIDERS, NEW = "/settings/", "/settings/providers/", "/settings/providers/new/"
-REMEMBERED, PRIVACY, INITIAL, DEVICES, ACCOUNT = (
+REMEMBERED, PRIVACY, INITIAL, DEVICES, ACCOUNT, PEOPLE = (
     "/settings/remembered-answers/",
     "/settings/privacy/",
     "/settings/initial-message/",
     "/settings/devices/",
     "/settings/account/",
+    "/settings/people/",
 )
 SAVED = {"name": "Mine", "base_url": "http://127.0.0.1:9/v1", "default_model": "parrot"}
 
@@ -35,17 +36,19 @@ def post(client: Client, path: str, **fields: str) -> str:
     return client.post(path, fields, follow=True).content.decode()
 
 
-@pytest.mark.parametrize("path", [GENERAL, PROVIDERS, NEW, REMEMBERED, PRIVACY, INITIAL, DEVICES, ACCOUNT])
+@pytest.mark.parametrize(
+    "path", [GENERAL, PROVIDERS, NEW, REMEMBERED, PRIVACY, INITIAL, DEVICES, ACCOUNT, PEOPLE]
+)
 def test_every_section_has_the_one_navigation(browser_of: Client, path: str) -> None:
     page = shown(browser_of, path)
     assert all(
         f'href="{each}"' in page
-        for each in (GENERAL, PROVIDERS, INITIAL, REMEMBERED, PRIVACY, "/tools/", DEVICES, ACCOUNT)
+        for each in (GENERAL, PROVIDERS, INITIAL, REMEMBERED, PRIVACY, "/tools/", DEVICES, ACCOUNT, PEOPLE)
     )
-    assert page.count('class="sections__link"') == page.count("sections__link") == 8
+    assert page.count('class="sections__link"') == page.count("sections__link") == 9
 
 
-@pytest.mark.parametrize("path", [GENERAL, PROVIDERS, NEW, REMEMBERED, PRIVACY, DEVICES, ACCOUNT])
+@pytest.mark.parametrize("path", [GENERAL, PROVIDERS, NEW, REMEMBERED, PRIVACY, DEVICES, ACCOUNT, PEOPLE])
 def test_a_stranger_is_asked_to_sign_in(db: None, path: str) -> None:
     assert Client().get(path).headers["Location"] == f"/sign-in/?next={path}"
 

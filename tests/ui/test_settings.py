@@ -23,6 +23,7 @@ SECTIONS = (
     "/settings/privacy/?host=example.org",
     "/settings/devices/",
     "/settings/account/",
+    "/settings/people/",
 )
 PAGES = (*SECTIONS, "/", "/tools/", "/tools/explain/", "/tools/explain/replay/", "/questions/", "/sign-in/")
 ADMIN = ("/admin/", "/admin/accounts/user/", "/admin/accounts/user/add/", "/admin/prompts/tool/add/")
