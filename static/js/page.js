@@ -33,6 +33,8 @@ export function conversationPage(id) {
   return `/conversations/${id}/`;
 }
 
+/** Sign in, and come back to this page; at once, where another window has signed in. */
 export function goToSignIn() {
-  location.assign(document.querySelector("[data-sign-in]").dataset.signIn);
+  const { signIn } = document.querySelector("[data-sign-in]").dataset;
+  location.assign(`${signIn}?next=${encodeURIComponent(location.pathname + location.search)}`);
 }

@@ -73,3 +73,17 @@ def test_a_stranger_signs_in_elsewhere_and_goes_on(browser: Browser, live: LiveS
         elsewhere.goto(live.sign_in_link())
         waiting.get_by_role("link", name="I am signed in now: go on").click()
         expect(waiting.get_by_role("heading", name="Pair Laptop with AskWeb?")).to_be_visible()
+
+
+def test_a_window_that_was_signed_out_elsewhere_comes_back_to_its_page(
+    browser: Browser, live: LiveServer
+) -> None:
+    with browser.new_context(base_url=live.url) as context:
+        window, elsewhere = context.new_page(), context.new_page()
+        elsewhere.goto(live.sign_in_link())
+        window.goto("/settings/privacy/?host=a.example")
+        elsewhere.get_by_role("button", name="Sign out").first.click()
+        expect(window).to_have_url(f"{live.url}/sign-in/?next=%2Fsettings%2Fprivacy%2F%3Fhost%3Da.example")
+        elsewhere.goto(live.sign_in_link())
+        window.get_by_role("link", name="I am signed in now: go on").click()
+        expect(window).to_have_url(f"{live.url}/settings/privacy/?host=a.example")
