@@ -18,6 +18,8 @@ from askweb.accounts.inviting import invite
 from askweb.accounts.links import invitation_url, new_sign_in_url
 from askweb.accounts.models import User
 from askweb.accounts.roles import Role
+from askweb.audit.models import Act as Noted
+from askweb.audit.noting import note
 from askweb.cursors import read_id
 from askweb.errors import Problem
 from askweb.limits.usage import usage_of, usage_of_each
@@ -70,11 +72,13 @@ def _invite(request: HttpRequest) -> HttpResponse:
     """The link is in this answer alone, so it leads to no other page."""
     fields = {name: request.POST.get(name, "") for name in ("name", "email", "role")}
     invitation, token = invite(fields)
+    note(Noted.PERSON_INVITED, request, target=invitation.pk)
     return _people(request, invited=invitation, link=invitation_url(token))
 
 
 def _revoke(request: HttpRequest) -> HttpResponse:
     row = get_object_or_404(Invitation.objects.pending(), pk=read_id(request.POST.get("invitation", "")))
+    note(Noted.INVITATION_REVOKED, request, target=row.pk)
     row.delete()
     messages.success(request, _("The invitation of {name} is revoked.").format(name=row))
     return redirect("people")
@@ -95,32 +99,39 @@ def _person(request: HttpRequest, found: User, problem: Problem | None = None, *
 
 
 def _save(request: HttpRequest, found: User) -> HttpResponse:
-    change_person(found, {"role": request.POST.get("role"), "limits": chosen_limits(request.POST)})
+    _change(request, found, {"role": request.POST.get("role"), "limits": chosen_limits(request.POST)})
     messages.success(request, _("It is saved."))
     return redirect("person", found.pk)
 
 
 def _make_link(request: HttpRequest, found: User) -> HttpResponse:
     """As with invitations: the link is in this answer alone."""
-    return _person(request, found, link=new_sign_in_url(found))
+    link = new_sign_in_url(found)
+    note(Noted.LINK_MADE, request, target=found.pk)
+    return _person(request, found, link=link)
 
 
 def _deactivate(request: HttpRequest, found: User) -> HttpResponse:
-    change_person(found, {"active": False})
+    _change(request, found, {"active": False})
     messages.success(request, _("{name} can't sign in any more, and is signed out.").format(name=found))
     return redirect("person", found.pk)
 
 
 def _activate(request: HttpRequest, found: User) -> HttpResponse:
-    change_person(found, {"active": True})
+    _change(request, found, {"active": True})
     messages.success(request, _("{name} can sign in again.").format(name=found))
     return redirect("person", found.pk)
 
 
 def _forget_password(request: HttpRequest, found: User) -> HttpResponse:
-    change_person(found, {"password": None})
+    _change(request, found, {"password": None})
     messages.success(request, _("The password of {name} is forgotten. Give them a link.").format(name=found))
     return redirect("person", found.pk)
+
+
+def _change(request: HttpRequest, found: User, fields: Mapping[str, Any]) -> None:
+    change_person(found, fields)
+    note(Noted.PERSON_CHANGED, request, target=found.pk)
 
 
 LISTING: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {"invite": _invite, "revoke": _revoke}

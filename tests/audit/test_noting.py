@@ -15,6 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from askweb.accounts.invitations import Invitation
 from askweb.accounts.models import Device, User
 from askweb.audit.models import Act, AuditEntry
 from askweb.providers.models import Provider
@@ -251,6 +252,23 @@ class TestPeople:
 
     def test_are_given_a_link(self, browser_of: Client, api: APIClient, other_person: User) -> None:
         api.post(f"/api/people/{other_person.pk}/sign-in-link/")
+        assert noted() == [f"sign_in_link.made owner {other_person.pk}"]
+
+
+class TestThePagesOfPeople:
+    def test_note_invitations(self, browser_of: Client) -> None:
+        browser_of.post("/settings/people/", {"act": "invite", "name": "Secret name", "role": "reader"})
+        id_ = str(Invitation.objects.get().pk)
+        browser_of.post("/settings/people/", {"act": "revoke", "invitation": id_})
+        assert noted() == [f"person.invited owner {id_}", f"invitation.revoked owner {id_}"]
+
+    @pytest.mark.parametrize("act", ["save", "deactivate", "activate", "forget-password"])
+    def test_note_changes(self, browser_of: Client, other_person: User, act: str) -> None:
+        browser_of.post(f"/settings/people/{other_person.pk}/", {"act": act, "role": "staff"})
+        assert noted() == [f"person.changed owner {other_person.pk}"]
+
+    def test_note_links(self, browser_of: Client, other_person: User) -> None:
+        browser_of.post(f"/settings/people/{other_person.pk}/", {"act": "link"})
         assert noted() == [f"sign_in_link.made owner {other_person.pk}"]
 
 
