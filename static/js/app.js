@@ -29,6 +29,7 @@ import { startFormulas } from "askweb/formulas.js";
 import { startAlerts } from "askweb/questions/alerts.js";
 import { QuestionCards } from "askweb/questions/question_cards.js";
 import { socket } from "askweb/socket.js";
+import { startWideBlocks } from "askweb/wide_blocks.js";
 
 customElements.define("askweb-question-cards", QuestionCards);
 customElements.define("chat-message", ChatMessage);
@@ -63,4 +64,5 @@ startControllers({
 
 startAlerts(socket);
 startFormulas();
+startWideBlocks();
 socket.open();
