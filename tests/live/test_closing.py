@@ -118,6 +118,16 @@ def test_with_everything_of_the_persons(live: LiveServer) -> None:
         assert close_code(socket) == 4401
 
 
+def test_with_a_person_who_is_deactivated(live: LiveServer) -> None:
+    token = live.new_person("leaver")
+    people = live.get("/api/people/").json["results"]
+    id_ = next(each["id"] for each in people if each["username"] == "leaver")
+    with opened(live.socket(token=token)) as socket, opened(live.socket()) as another:
+        assert live.request("PATCH", f"/api/people/{id_}/", b'{"active": false}').status == 200
+        assert close_code(socket) == 4401
+        assert is_open(another)
+
+
 def test_with_a_person_who_was_deactivated_unheard(live: LiveServer) -> None:
     """Another process wrote the row, and nobody told this one: the check at each heartbeat finds out."""
     token = live.new_person("gone")
