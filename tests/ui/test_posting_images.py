@@ -153,3 +153,17 @@ def test_no_faults_with_images(inspected: Page, live: LiveServer, provider: str)
     composer(inspected).press("Enter")
     expect(inspected.get_by_role("img", name="Image 1 of 1")).to_be_visible()
     assert faults(inspected, ".transcript") == []
+
+
+def test_a_large_image_stands_at_the_side_of_its_question(page: Page, provider: str) -> None:
+    page.goto("/")
+    pick(page, file(1600))
+    expect(attached(page)).to_have_count(1)
+    composer(page).fill("Look")
+    composer(page).press("Enter")
+    image = page.get_by_role("img", name="Image 1 of 1")
+    expect(image).to_be_visible()
+    sides = [each.bounding_box() for each in (image, page.locator(".message--user .message__text"))]
+    right = [each["x"] + each["width"] for each in sides if each]
+    assert len(right) == 2
+    assert abs(right[0] - right[1]) < 1
