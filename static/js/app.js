@@ -10,6 +10,7 @@ import { Editing } from "askweb/controllers/editing.js";
 import { Importing } from "askweb/controllers/importing.js";
 import { Listing } from "askweb/controllers/listing.js";
 import { Menu } from "askweb/controllers/menu.js";
+import { Moment } from "askweb/controllers/moment.js";
 import { Peek } from "askweb/controllers/peek.js";
 import { QuestionAlerts } from "askweb/controllers/question_alerts.js";
 import { Reloaded } from "askweb/controllers/reloaded.js";
@@ -52,6 +53,7 @@ startControllers({
   importing: Importing,
   listing: Listing,
   menu: Menu,
+  moment: Moment,
   peek: Peek,
   "question-alerts": QuestionAlerts,
   reloaded: Reloaded,

@@ -2,6 +2,8 @@
 
 import secrets
 from collections.abc import Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -124,3 +126,14 @@ def test_a_published_text_is_what_is_sent_until_it_is_rolled_back(
     reply = ask_on_stack_overflow(live, provider, "And now?")
     page.goto(f"/messages/{reply}/sent/")
     expect(page.get_by_text("Explain the following in English")).to_be_visible()
+
+
+def test_times_are_in_the_readers_zone(page: Page) -> None:
+    zone = {"timezoneId": "Asia/Shanghai"}
+    page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", zone)
+    page.goto("/tools/explain/")
+    published = page.locator(".rows time").first
+    when = datetime.fromisoformat(published.get_attribute("datetime") or "").astimezone(
+        ZoneInfo("Asia/Shanghai")
+    )
+    expect(published).to_have_text(f"{when:%b} {when.day}, {when.year}, {when:%-I:%M %p}")
