@@ -81,7 +81,7 @@ def _settings(person: User) -> dict[str, Any]:
         "name": person.get_username(),
         "settings": settings_shape(person),
         "initial_message": person.initial_message,
-        "providers": [_provider(each) for each in person.providers.order_by("created")],
+        "providers": [_provider(each, person) for each in person.providers.order_by("created")],
         "remembered_answers": [
             remembered_shape(each) for each in person.remembered_answers.order_by("created")
         ],
@@ -89,9 +89,9 @@ def _settings(person: User) -> dict[str, Any]:
     }
 
 
-def _provider(provider: Any) -> dict[str, Any]:
+def _provider(provider: Any, person: User) -> dict[str, Any]:
     """Headers may be keys by another name, so of them only the names are told."""
-    return {**provider_shape(provider), "headers": sorted(provider.headers)}
+    return {**provider_shape(provider, person), "headers": sorted(provider.headers)}
 
 
 def _question_sets(person: User) -> Iterator[str]:

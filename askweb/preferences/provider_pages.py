@@ -74,7 +74,7 @@ def provider(request: HttpRequest, id_: UUID) -> HttpResponse:
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         return _provider(request, found)
-    if found.user_id is None and act is not _test:
+    if act is not _test and not found.may_be_changed_by(person_of(request)):
         return _provider(request, found, problem=_not_yours())
     try:
         return act(request, found)
@@ -88,7 +88,7 @@ def _provider(
     context = {
         "provider": found,
         "preset": preset_named(found.preset),
-        "is_own": found.user_id is not None,
+        "is_editable": found.may_be_changed_by(person_of(request)),
         "models": local_models() if found.is_local else found.known_models,
         "form": request.POST if problem else {},
         "questions": questions_by_model(found),
@@ -98,37 +98,50 @@ def _provider(
 
 
 def _save(request: HttpRequest, found: Provider) -> HttpResponse:
-    change_provider(found, changed_fields(request.POST))
+    change_provider(found, changed_fields(request.POST), person_of(request))
     messages.success(request, _("It is saved."))
     return redirect("provider", found.pk)
 
 
 def _test(request: HttpRequest, found: Provider) -> HttpResponse:
     """What stands in the form is saved first, so that nothing else is tested than is seen."""
-    if found.user_id is not None:
-        found = change_provider(found, changed_fields(request.POST))
+    if found.may_be_changed_by(person_of(request)):
+        found = change_provider(found, changed_fields(request.POST), person_of(request))
     return _provider(request, found, verdict=check(found))
 
 
 def _list_models(request: HttpRequest, found: Provider) -> HttpResponse:
-    change_provider(found, changed_fields(request.POST))
+    change_provider(found, changed_fields(request.POST), person_of(request))
     try:
         listed = models_of(found)
     except ProviderError as error:
         raise Problem(error.code, error.message, status=502) from error
-    change_provider(found, {"models": listed[:MOST_MODELS]})
+    change_provider(found, {"models": listed[:MOST_MODELS]}, person_of(request))
     messages.success(request, _("The provider has {count} models.").format(count=len(listed)))
     return redirect("provider", found.pk)
 
 
 def _make_default(request: HttpRequest, found: Provider) -> HttpResponse:
-    change_provider(found, {"is_default": True})
-    messages.success(request, _("{name} answers from now on.").format(name=found.name))
+    change_provider(found, {"is_default": True}, person_of(request))
+    told = _("{name} answers everybody from now on.") if found.shared else _("{name} answers from now on.")
+    messages.success(request, told.format(name=found.name))
     return redirect("providers")
 
 
+def _share(request: HttpRequest, found: Provider) -> HttpResponse:
+    change_provider(found, {"shared": True}, person_of(request))
+    messages.success(request, _("{name} answers everybody here, with your key.").format(name=found.name))
+    return redirect("provider", found.pk)
+
+
+def _keep(request: HttpRequest, found: Provider) -> HttpResponse:
+    change_provider(found, {"shared": False}, person_of(request))
+    messages.success(request, _("{name} is yours alone.").format(name=found.name))
+    return redirect("provider", found.pk)
+
+
 def _set_questions(request: HttpRequest, found: Provider) -> HttpResponse:
-    change_provider(found, {"capabilities": with_questions(found, request.POST)})
+    change_provider(found, {"capabilities": with_questions(found, request.POST)}, person_of(request))
     messages.success(request, _("It is saved."))
     return redirect("provider", found.pk)
 
@@ -144,6 +157,8 @@ ACTS: Mapping[str, Act] = {
     "test": _test,
     "models": _list_models,
     "default": _make_default,
+    "share": _share,
+    "keep": _keep,
     "questions": _set_questions,
     "delete": _delete,
 }
@@ -171,4 +186,4 @@ def _offered(request: HttpRequest, id_: UUID) -> Provider:
 
 
 def _not_yours() -> Problem:
-    return Problem("forbidden", _("This provider is shared by all: only staff can change it."), status=403)
+    return Problem("forbidden", _("This provider is shared by all: only owners can change it."), status=403)

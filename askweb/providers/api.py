@@ -26,15 +26,17 @@ class ProviderList(APIView):
     @extend_schema(operation_id="providers_list", responses=pages_of(ProviderShape))
     def get(self, request: Request) -> Response:
         """The person's providers and those shared by all."""
-        offered = Provider.objects.offered_to(person_of(request))
-        return Response({"results": [provider_shape(each) for each in offered], "next": None})
+        person = person_of(request)
+        offered = Provider.objects.offered_to(person)
+        return Response({"results": [provider_shape(each, person) for each in offered], "next": None})
 
     @extend_schema(
         request=takes(), responses=answers(ProviderShape, status=201, problems=(400, 401, 403, 422))
     )
     def post(self, request: Request) -> Response:
         """Add a provider; `api_key` is stored encrypted and never shown again."""
-        return Response(provider_shape(add_provider(person_of(request), request.data)), status=201)
+        person = person_of(request)
+        return Response(provider_shape(add_provider(person, request.data), person), status=201)
 
 
 class ProviderDetail(APIView):
@@ -42,15 +44,18 @@ class ProviderDetail(APIView):
 
     @extend_schema(responses=answers(ProviderShape, problems=(401, 403, 404)))
     def get(self, request: Request, id_: UUID) -> Response:
-        return Response(provider_shape(_offered(request, id_)))
+        return Response(provider_shape(_offered(request, id_), person_of(request)))
 
     @extend_schema(request=takes(), responses=answers(ProviderShape, problems=(400, 401, 403, 404, 422)))
     def patch(self, request: Request, id_: UUID) -> Response:
-        return Response(provider_shape(change_provider(_own(request, id_), request.data)))
+        """Change what is named. Owners also change what is shared, and with `shared` share it or keep it to themselves."""
+        person = person_of(request)
+        changed = change_provider(_changeable(request, id_), request.data, person)
+        return Response(provider_shape(changed, person))
 
     @extend_schema(responses=NOTHING)
     def delete(self, request: Request, id_: UUID) -> Response:
-        _own(request, id_).delete()
+        _changeable(request, id_).delete()
         return Response(status=204)
 
 
@@ -90,7 +95,7 @@ class ProviderFind(APIView):
             raise PermissionDenied
         find_now()
         found = Provider.objects.offered_to(person).filter(found=True)
-        return Response({"results": [provider_shape(each) for each in found], "next": None})
+        return Response({"results": [provider_shape(each, person) for each in found], "next": None})
 
 
 class PresetList(APIView):
@@ -105,5 +110,5 @@ def _offered(request: Request, id_: UUID) -> Provider:
     return get_object_or_404(Provider.objects.offered_to(person_of(request)).select_related("user"), pk=id_)
 
 
-def _own(request: Request, id_: UUID) -> Provider:
-    return get_object_or_404(person_of(request).providers.all(), pk=id_)
+def _changeable(request: Request, id_: UUID) -> Provider:
+    return get_object_or_404(Provider.objects.changeable_by(person_of(request)), pk=id_)

@@ -35,11 +35,12 @@ def add_provider(person: User, data: Any) -> Provider:
     fields.setdefault("slug", _free_slug(person, str(fields["preset"] or fields["name"])))
     taken = person.providers.filter(Q(found=False) | Q(is_default=True)).exists()
     fields.setdefault("is_default", not taken)
-    return _save(Provider(user=person), fields)
+    return _save(Provider(user=person), fields, person)
 
 
-def change_provider(provider: Provider, data: Any) -> Provider:
-    return _save(provider, _read(data))
+def change_provider(provider: Provider, data: Any, person: User) -> Provider:
+    """Change what is named; `shared` is for owners, and makes it everybody's, or the person's who says so."""
+    return _save(provider, _read(data), person)
 
 
 def _fill_from_preset(fields: dict[str, object]) -> None:
@@ -63,9 +64,10 @@ def _free_slug(person: User, name: str) -> str:
 
 
 @transaction.atomic
-def _save(provider: Provider, fields: Mapping[str, object]) -> Provider:
-    for name, value in fields.items():
-        setattr(provider, name, value)
+def _save(provider: Provider, fields: Mapping[str, object], person: User) -> Provider:
+    _share(provider, fields.get("shared", provider.shared), person)
+    for name in fields.keys() - {"shared"}:
+        setattr(provider, name, fields[name])
     _check_address(provider)
     if provider.is_default:
         Provider.objects.filter(user=provider.user_id).exclude(pk=provider.pk).update(is_default=False)
@@ -73,9 +75,21 @@ def _save(provider: Provider, fields: Mapping[str, object]) -> Provider:
         with transaction.atomic():
             provider.save()
     except IntegrityError as error:
-        taken = _("You have a provider with this slug already.")
+        own = _("You have a provider with this slug already.")
+        taken = _("There is a shared provider with this slug already.") if provider.shared else own
         raise invalid({"slug": [_fault("taken", taken)]}) from error
     return provider
+
+
+def _share(provider: Provider, shared: object, person: User) -> None:
+    """Whether it answers by default goes along: for everybody, or for the person, unless they have another one."""
+    if shared == provider.shared:
+        return
+    if not person.is_superuser:
+        raise Problem("forbidden", _("Only owners can share providers."), status=403)
+    provider.user = None if shared else person
+    if not shared and person.providers.filter(is_default=True).exists():
+        provider.is_default = False
 
 
 def _check_address(provider: Provider) -> None:
@@ -216,7 +230,7 @@ def _flag(value: Any) -> bool:
 OUR_HEADERS = frozenset(
     {"host", "connection", "content-length", "content-type", "transfer-encoding", "accept-encoding"}
 )
-READ_ONLY = frozenset({"id", "has_key", "found", "owner"})
+READ_ONLY = frozenset({"id", "has_key", "found", "owner", "editable"})
 READERS: Mapping[str, Callable[[Any], object]] = {
     "slug": _slug,
     "name": _text(100),
@@ -228,4 +242,5 @@ READERS: Mapping[str, Callable[[Any], object]] = {
     "default_model": _text(MODEL_LIMIT, blank=True),
     "capabilities": _capabilities,
     "is_default": _flag,
+    "shared": _flag,
 }

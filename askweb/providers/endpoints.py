@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 COMPLETIONS = "/chat/completions"
 MODELS = "/models"
 SHORTEST_SECRET = 8
+SHORTEST_IN_PATH = 16
+"""Whatever is called so long in a path is likely an account's, or a key."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,15 @@ class Endpoint:
 
     @property
     def secrets(self) -> list[str]:
-        """The key, and headers that may be keys by another name."""
+        """The key, and what may be one by another name: in headers, and in the address."""
         headers = [value for value in self.headers.values() if len(value) >= SHORTEST_SECRET]
-        return [self.api_key, *headers] if self.api_key else headers
+        return [*([self.api_key] if self.api_key else []), *headers, *self._secrets_in_address]
+
+    @property
+    def _secrets_in_address(self) -> list[str]:
+        parts = urlsplit(self.base_url.strip())
+        named = [value for _name, value in parse_qsl(parts.query) if len(value) >= SHORTEST_SECRET]
+        return named + [part for part in parts.path.split("/") if len(part) >= SHORTEST_IN_PATH]
 
     def _url(self, call: str) -> str:
         parts = urlsplit(self.base_url.strip())

@@ -18,7 +18,7 @@ from askweb.providers.connecting import opened
 from askweb.providers.endpoints import Endpoint
 from askweb.providers.errors import ProviderError
 from askweb.providers.listing import list_models
-from askweb.providers.models import ModelInfo, Provider
+from askweb.providers.models import ModelInfo, Provider, Providers
 from askweb.providers.presets import Preset, presets
 from askweb.runs.database import in_database
 
@@ -47,13 +47,15 @@ async def look_around() -> list[Found]:
 def offer_found(found: Sequence[Found]) -> None:
     """Make them providers of the owner's, theirs alone, and no longer offer what is not there any more.
 
-    What the owner has connected already, under its name or by its address, is left alone.
+    What the owner has connected already, under its name or by its address, is left alone; what they shared since
+    stays shared.
     """
     owner = User.objects.owner()
     for each in found:
         _offer(owner, each)
     there = [each.preset.slug for each in found]
-    owner.providers.filter(found=True, encrypted_key="").exclude(preset__in=there).update(gone=True)
+    gone = _of(owner).filter(found=True, encrypted_key="").exclude(preset__in=there)
+    gone.update(gone=True)
 
 
 def find_now() -> None:
@@ -81,10 +83,10 @@ async def _look_at(session: aiohttp.ClientSession, preset: Preset) -> Found | No
 
 def _offer(owner: User, found: Found) -> None:
     preset = found.preset
-    own = owner.providers.filter(found=False)
+    own = _of(owner).filter(found=False)
     if own.filter(Q(preset=preset.slug) | Q(base_url=preset.base_url) | Q(slug=preset.slug)).exists():
         return
-    provider = owner.providers.filter(found=True, preset=preset.slug).first()
+    provider = _of(owner).filter(found=True, preset=preset.slug).first()
     if provider is None:
         provider = Provider(user=owner, slug=preset.slug, preset=preset.slug, found=True, name=preset.name)
         provider.base_url = preset.environment_address
@@ -93,6 +95,10 @@ def _offer(owner: User, found: Found) -> None:
     provider.default_model = provider.default_model or preset.default_model or _first_to_talk(found.models)
     provider.gone = False
     provider.save()
+
+
+def _of(owner: User) -> Providers:
+    return Provider.objects.filter(Q(user=owner) | Q(user=None))
 
 
 def _first_to_talk(models: Sequence[ModelInfo]) -> str:

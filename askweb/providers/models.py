@@ -1,6 +1,7 @@
 """Providers: OpenAI-compatible endpoints, each with the key a person gave for it."""
 
 from typing import Self, TypedDict
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models
@@ -23,13 +24,23 @@ class ModelInfo(TypedDict, total=False):
 
 class Providers(models.QuerySet["Provider"]):
     def offered_to(self, person: User) -> Self:
-        """The person's own, then those shared by all; only what can answer of those that were found."""
+        """The person's own, then those shared by all; only what can answer of those that were found.
+
+        What was found on the machine is of owners alone: whoever is none any more has lost it.
+        """
         offered = self.filter(Q(user=person) | Q(user=None)).exclude(gone=True)
+        if not person.is_superuser:
+            offered = offered.exclude(user=person, found=True, encrypted_key="")
         if not isinstance(configured_model(), LocalModel):
             offered = offered.exclude(preset=LOCAL)
         keyless = [slug for slug, each in presets().items() if each.key_variable and not each.environment_key]
         offered = offered.exclude(found=True, encrypted_key="", preset__in=keyless)
         return offered.order_by(models.F("user").asc(nulls_last=True), "-is_default", "created")
+
+    def changeable_by(self, person: User) -> Self:
+        """The person's own; owners also change what is shared, but for the local one, which is the server's."""
+        shared = Q(user=None) & ~Q(preset=LOCAL)
+        return self.filter(Q(user=person) | shared if person.is_superuser else Q(user=person))
 
 
 class Provider(models.Model):
@@ -67,6 +78,25 @@ class Provider(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shared(self) -> bool:
+        return self.user_id is None
+
+    @property
+    def origin(self) -> str:
+        """Where it is, without what may be a secret: path, query, and whatever else an address can hold."""
+        try:
+            parts = urlsplit(self.base_url)
+            host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+            port = f":{parts.port}" if parts.port else ""
+        except ValueError:
+            return ""
+        return f"{parts.scheme}://{host}{port}" if host else ""
+
+    def may_be_changed_by(self, person: User) -> bool:
+        """As `changeable_by` has it."""
+        return self.user_id == person.pk or (self.shared and person.is_superuser and not self.is_local)
 
     @property
     def is_local(self) -> bool:

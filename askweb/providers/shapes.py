@@ -3,6 +3,7 @@
 from typing import Any, Literal, TypedDict
 from uuid import UUID
 
+from askweb.accounts.models import User
 from askweb.providers.local.choosing import LocalModel
 from askweb.providers.local.configured import configured_model
 from askweb.providers.models import ModelInfo, Provider
@@ -23,6 +24,8 @@ class ProviderShape(TypedDict):
     is_default: bool
     found: bool
     owner: Literal["shared", "mine"]
+    shared: bool
+    editable: bool
 
 
 class PresetShape(TypedDict):
@@ -42,22 +45,27 @@ class VerdictShape(TypedDict):
     milliseconds: int
 
 
-def provider_shape(provider: Provider) -> ProviderShape:
-    shared = provider.user_id is None
+def provider_shape(provider: Provider, person: User) -> ProviderShape:
+    """As the person sees it: of what others have shared the address has no path, and headers are left out, since
+    they may be keys by another name.
+    """
+    editable = provider.may_be_changed_by(person)
     return {
         "id": provider.pk,
         "slug": provider.slug,
         "name": provider.name,
-        "base_url": provider.base_url,
+        "base_url": provider.base_url if editable else provider.origin,
         "preset": provider.preset,
-        "headers": {} if shared else provider.headers,  # they may be keys by another name
+        "headers": provider.headers if editable else {},
         "has_key": provider.has_key,
         "models": local_models() if provider.is_local else provider.known_models,
         "default_model": provider.default_model,
         "capabilities": provider.capabilities,
         "is_default": provider.is_default,
         "found": provider.found,
-        "owner": "shared" if shared else "mine",
+        "owner": "shared" if provider.shared else "mine",
+        "shared": provider.shared,
+        "editable": editable,
     }
 
 

@@ -223,13 +223,6 @@ def test_found_and_shared_providers_are_marked(browser_of: Client, person: User)
     assert "shared by all" in page
 
 
-def test_a_shared_provider_can_not_be_changed_here(browser_of: Client) -> None:
-    shared = Provider.objects.create(slug="b", name="B", base_url="https://b.example/v1")
-    response = browser_of.post(path_of(shared), {"act": "delete"})
-    assert response.status_code == HTTPStatus.FORBIDDEN
-    assert Provider.objects.filter(pk=shared.pk).exists()
-
-
 def test_a_provider_is_deleted(browser_of: Client, provider: Provider) -> None:
     assert "Stand-in is deleted" in post(browser_of, path_of(provider), act="delete")
     assert not Provider.objects.exists()
