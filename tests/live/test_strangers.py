@@ -1,4 +1,7 @@
-"""Everything is looked up through the person: another's id is never found, whatever is called with it."""
+"""Everything is looked up through the person: another's id is never found, whatever is called with it, by whomever.
+
+Owners see who is here and who is invited, and that is all that they see of others.
+"""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -8,17 +11,21 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.test import APIClient
 
+from askweb.accounts.invitations import Invitation
 from askweb.accounts.models import User
+from askweb.accounts.roles import Role
 from askweb.images.cleaning import CleanImage
 from askweb.images.models import Image
 from askweb.providers.models import Provider
 from askweb.runs.models import Run
 from questions.models import RememberedAnswer
+from tests.people import client_of
 
 pytestmark = pytest.mark.once
 
+OF_OWNERS = ("people", "invitations")
 METHODS = ("get", "post", "patch", "put", "delete")
-NEVER_FOUND = (404, 405)
+NEVER_FOUND = {404, 405}
 
 
 def routes(resolver: URLResolver, prefix: str = "") -> Iterator[str]:
@@ -52,28 +59,46 @@ def ids(api: APIClient, provider: Provider, person: User) -> dict[str, UUID]:
     remembered = RememberedAnswer.objects.create(
         user=person, tool="translate", question="where", values=[]
     ).pk
+    invitation, _token = Invitation.objects.issue("Mei", "", Role.READER)
     more = {"images": image.pk, "questions": questions, "remembered-answers": remembered}
+    more |= {"people": person.pk, "invitations": invitation.pk}
     device = person.new_device("phone")[0].pk
     return {**ids, "providers": provider.pk, "snippets": snippet.pk, "devices": device, **more}
 
 
 def address(route: str, ids: dict[str, UUID]) -> str:
     before, _, rest = route.partition("<uuid:")
-    kind = before.split("/")[-2]
-    return f"{before}{ids[kind]}{rest.partition('>')[2]}"
+    return f"{before}{ids[kind_of(route)]}{rest.partition('>')[2]}"
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("route", ROUTES)
-def test_anothers_things_are_not_found(
-    ids: dict[str, UUID], other_api: APIClient, other_person: User, route: str, method: str
-) -> None:
-    client = other_api
+def kind_of(route: str) -> str:
+    """What an address names, from the word before its id."""
+    return route.partition("<uuid:")[0].split("/")[-2]
+
+
+@pytest.fixture
+def stranger(other_person: User, role: Role) -> User:
+    other_person.role = role
+    other_person.save()
+    return other_person
+
+
+@pytest.mark.parametrize(
+    ("role", "route"),
+    [
+        (role, route)
+        for role in Role
+        for route in ROUTES
+        if role != Role.OWNER or kind_of(route) not in OF_OWNERS
+    ],
+)
+def test_anothers_things_are_not_found(ids: dict[str, UUID], stranger: User, route: str) -> None:
+    client = client_of(stranger)
     if not route.startswith("/api/"):
         client = Client()
-        client.force_login(other_person)
-    response = getattr(client, method)(address(route, ids))
-    assert response.status_code in NEVER_FOUND
+        client.force_login(stranger)
+    answers = {method: getattr(client, method)(address(route, ids)).status_code for method in METHODS}
+    assert set(answers.values()) <= NEVER_FOUND, answers
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -88,10 +113,31 @@ def test_its_own_person_finds_every_address(
     assert not {404, 500} & set(responses)
 
 
-def test_another_persons_list_is_empty(ids: dict[str, UUID], other_api: APIClient) -> None:
-    assert other_api.get("/api/conversations/").json()["results"] == []
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize(
+    "path", ["conversations", "providers", "questions", "snippets", "devices", "remembered-answers"]
+)
+def test_another_persons_list_holds_nothing_of_it(
+    ids: dict[str, UUID], stranger: User, person: User, path: str
+) -> None:
+    listed = client_of(stranger).get(f"/api/{path}/").content.decode()
+    person_s = [str(id_) for kind, id_ in ids.items() if kind != "people"]
+    person_s += [str(each.pk) for each in person.devices.all()]
+    assert [id_ for id_ in person_s if id_ in listed] == []
 
 
-def test_the_run_stays_as_it_was(ids: dict[str, UUID], other_api: APIClient) -> None:
-    other_api.post(f"/api/runs/{ids['runs']}/stop/")
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize(
+    "path", ["/", "/?q=Hi", "/questions/", "/settings/", "/settings/providers/", "/tools/"]
+)
+def test_another_persons_pages_show_nothing_of_it(ids: dict[str, UUID], stranger: User, path: str) -> None:
+    client = Client()
+    client.force_login(stranger)
+    page = client.get(path).content.decode()
+    assert [kind for kind, id_ in ids.items() if str(id_) in page] == []
+
+
+@pytest.mark.parametrize("role", Role)
+def test_the_run_stays_as_it_was(ids: dict[str, UUID], stranger: User) -> None:
+    client_of(stranger).post(f"/api/runs/{ids['runs']}/stop/")
     assert Run.objects.get(pk=ids["runs"]).stop_requested_at is None
