@@ -20,6 +20,8 @@ class Act(models.TextChoices):
     DEVICE_REVOKED = "device.revoked"
     PROVIDER_ADDED = "provider.added"
     PROVIDER_CHANGED = "provider.changed"
+    PROVIDER_SHARED = "provider.shared"
+    PROVIDER_TAKEN_BACK = "provider.taken_back"
     PROVIDER_DELETED = "provider.deleted"
     TOOL_PUBLISHED = "tool.published"
     PERSON_INVITED = "person.invited"

@@ -1,6 +1,7 @@
 """The pages of providers: what answers, what could, and one provider with its key, model and trial."""
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
 
@@ -28,6 +29,7 @@ from askweb.providers.choosing import choose_model
 from askweb.providers.errors import ProviderError
 from askweb.providers.finding import find_now
 from askweb.providers.models import LOCAL, Provider
+from askweb.providers.noting import noting_shared
 from askweb.providers.presets import preset_named, presets
 from askweb.providers.shapes import local_models
 
@@ -74,10 +76,12 @@ def provider(request: HttpRequest, id_: UUID) -> HttpResponse:
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         return _provider(request, found)
-    if act is not _test and not found.may_be_changed_by(person_of(request)):
+    is_editable = found.may_be_changed_by(person_of(request))
+    if act is not _test and not is_editable:
         return _provider(request, found, problem=_not_yours())
     try:
-        return act(request, found)
+        with noting_shared(request, id_) if is_editable else nullcontext():  # a test may teach us something
+            return act(request, found)
     except Problem as problem:
         return _provider(request, found, problem=problem)
 

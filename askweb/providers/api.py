@@ -15,6 +15,7 @@ from askweb.providers.checking import check, models_of
 from askweb.providers.errors import ProviderError
 from askweb.providers.finding import find_now
 from askweb.providers.models import LOCAL, ModelInfo, Provider
+from askweb.providers.noting import noting_shared
 from askweb.providers.presets import presets
 from askweb.providers.shapes import PresetShape, ProviderShape, VerdictShape, preset_shape, provider_shape
 from askweb.schema import NOTHING, answers, pages_of, takes
@@ -50,12 +51,14 @@ class ProviderDetail(APIView):
     def patch(self, request: Request, id_: UUID) -> Response:
         """Change what is named. Owners also change what is shared, and with `shared` share it or keep it to themselves."""
         person = person_of(request)
-        changed = change_provider(_changeable(request, id_), request.data, person)
+        with noting_shared(request, id_):
+            changed = change_provider(_changeable(request, id_), request.data, person)
         return Response(provider_shape(changed, person))
 
     @extend_schema(responses=NOTHING)
     def delete(self, request: Request, id_: UUID) -> Response:
-        _changeable(request, id_).delete()
+        with noting_shared(request, id_):
+            _changeable(request, id_).delete()
         return Response(status=204)
 
 

@@ -185,6 +185,50 @@ class TestWhatStaffDo:
             f"provider.deleted owner {provider_of_all.pk}",
         ]
 
+    def test_a_provider_is_shared_changed_and_taken_back_over_rest(
+        self, browser_of: Client, api: APIClient, provider: Provider
+    ) -> None:
+        path = f"/api/providers/{provider.pk}/"
+        for change in (
+            {"shared": True},
+            {"name": "Secret"},
+            {"name": "Secret"},
+            {"shared": False},
+            {"name": "Own"},
+        ):
+            assert api.patch(path, change).status_code == 200
+        assert [each.partition(" ")[0] for each in noted()] == [
+            "provider.shared",
+            "provider.changed",
+            "provider.taken_back",
+        ]
+
+    def test_a_shared_provider_is_deleted_over_rest(
+        self, browser_of: Client, api: APIClient, provider_of_all: Provider
+    ) -> None:
+        api.delete(f"/api/providers/{provider_of_all.pk}/")
+        assert noted() == [f"provider.deleted owner {provider_of_all.pk}"]
+
+    @pytest.mark.parametrize(
+        ("act", "told"),
+        [("save", "changed"), ("keep", "taken_back"), ("delete", "deleted"), ("models", "changed")],
+    )
+    def test_a_shared_provider_has_a_page(
+        self, browser_of: Client, provider_of_all: Provider, act: str, told: str
+    ) -> None:
+        """Asking for its models fails, once what was typed is saved."""
+        Provider.objects.update(base_url="http://127.0.0.1:9/v1")
+        fields = {"act": act, "name": "Another", "base_url": "http://127.0.0.1:9/v1"}
+        browser_of.post(f"/settings/providers/{provider_of_all.pk}/", fields)
+        assert noted() == [f"provider.{told} owner {provider_of_all.pk}"]
+
+    def test_looking_and_refusing_note_nothing(
+        self, browser_of: Client, provider_of_all: Provider, other_api: APIClient
+    ) -> None:
+        browser_of.get(f"/settings/providers/{provider_of_all.pk}/")
+        assert other_api.patch(f"/api/providers/{provider_of_all.pk}/", {"name": "x"}).status_code == 404
+        assert noted() == []
+
     def test_ones_own_provider_is_nobody_elses_concern(self, browser_of: Client, provider: Provider) -> None:
         browser_of.post(f"/admin/providers/provider/{provider.pk}/delete/", {"post": "yes"})
         assert not Provider.objects.filter(pk=provider.pk).exists()
