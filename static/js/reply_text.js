@@ -90,8 +90,10 @@ export class ReplyText {
     const rest = this.#rest;
     const blocks = this.#blocks;
     this.#forget();
-    if (blocks.length) this.#setOpen(blocks.reduce((left, block) => this.#place(block, left), rest));
-    else this.#opened().add(text);
+    if (!blocks.length) return this.#opened().add(text);
+    const left = blocks.reduce((text, block) => this.#place(block, text), rest);
+    this.#setOpen(""); // and anew below the blocks: an element that moved there would be a jump of the page
+    this.#setOpen(left);
   }
 
   /** Show a block, and before it, as text, what no block covers; return the rest. */

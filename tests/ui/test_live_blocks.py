@@ -18,6 +18,10 @@ TABLE = "| a | b |\n|---|---|\n| 1 | 2 |\n\n"
 BLOCKS = ".message--reply [data-part=text] > :not([data-part=open])"
 MARK = "nodes => { for (const node of nodes) node.marked = true; }"
 MARKED = "nodes => nodes.map(node => Boolean(node.marked))"
+OBSERVE = """window.jumps = 0;
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.jumps += value;
+}).observe({ type: "layout-shift", buffered: true });"""
 HTML = "node => [...node.childNodes].map(each => each.outerHTML ?? each.data).join('')"
 
 
@@ -117,6 +121,19 @@ def test_focus_and_selection_survive(page: Page, steps: Steps) -> None:
     until_ended(page)
     expect(link).to_be_focused()
     assert page.evaluate("String(getSelection())") == "is"
+
+
+def test_nothing_jumps_while_a_reply_is_written(page: Page, steps: Steps) -> None:
+    page.add_init_script(OBSERVE)
+    words = "Words of a paragraph that goes on for some lines. " * 20
+    text = steps.open(f"{words}\n\n{words}", f"\n\n{LIST}{words}", f"\n\n{CODE}{words}", "\n\nThe end")
+    for blocks in (1, 2, 5):
+        steps.next()
+        expect(finished(page)).to_have_count(blocks)
+        expect(the_open(text)).to_contain_text("Words")
+    steps.all()
+    until_ended(page)
+    assert page.evaluate("() => new Promise((done) => setTimeout(() => done(window.jumps), 100))") < 0.01
 
 
 def test_a_reload_in_the_middle_shows_the_blocks(page: Page, steps: Steps) -> None:
