@@ -6,26 +6,16 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from askweb.accounts.models import User
 from askweb.conversations.models import ContextItem, Conversation, Message
 from askweb.conversations.packing import store_packed
 from askweb.providers.models import Provider
 from askweb.runs.models import Run
-from questions.asking import ask_person
-from questions.models import Origin, QuestionSet, Status
-from questions.schema import read_call
-from questions.shapes import QuestionCall
+from tests.answered import answered
 
 pytestmark = pytest.mark.django_db
 
-ASKED = {
-    "id": "where",
-    "header": "Where",
-    "question": "Where to?",
-    "options": [{"label": "A"}, {"label": "B"}],
-}
 FEW, MANY = 2, 20
 
 
@@ -68,19 +58,6 @@ def fill(person: User, provider: Provider, conversation: Conversation) -> Fill:
             Conversation.objects.filter(pk=conversation.pk).update(head=reply)
 
     return add
-
-
-def answered(run: Run) -> None:
-    call = read_call({"questions": [ASKED]})
-    assert isinstance(call, QuestionCall)
-    row = ask_person(
-        call.questions, seconds=900, user=run.conversation.user, conversation=run.conversation, run=run,
-        reply=run.reply, source=Origin.FUNCTION, place={"content": 0},
-    )  # fmt: skip
-    given = {"where": [{"value": "A", "source": "option", "index": 0}]}
-    QuestionSet.objects.filter(pk=row.pk).update(
-        status=Status.ANSWERED, answers=given, resolved_at=timezone.now(), delivered=True
-    )
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from askweb.accounts.models import User
 from askweb.conversations.models import ContextItem, Conversation, Message, Posting
 from askweb.runs.models import DayOfRuns, Run
+from tests.answered import answered
 from tests.limits.conftest import POST, ask, end, limit
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +149,18 @@ def test_whatever_starts_a_run_is_refused(
     ids = {kind: asked[kind]["id"] for kind in ("conversation", "message", "reply")}
     refused(api.post(f"/api/{path.format(**ids)}/", body), code)
     assert (rows(), list(Message.objects.order_by("pk").values_list("state", "content"))) == before
+
+
+def test_a_changed_answer_starts_a_run_too(api: APIClient, person: User, asked: Any) -> None:
+    run = Run.objects.get()
+    row = answered(run)
+    limit(person, runs_per_day=1)
+    before = rows()
+    change = {"client_id": "d", "answers": {"where": {"options": [1]}}}
+    refused(api.post(f"/api/questions/{row.pk}/change/", change), "limit.runs_per_day")
+    assert rows() == before
+    limit(person, runs_per_day=2)
+    assert api.post(f"/api/questions/{row.pk}/change/", change).status_code == HTTPStatus.ACCEPTED
 
 
 def test_a_preview_is_no_run(api: APIClient, person: User) -> None:
