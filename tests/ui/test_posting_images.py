@@ -167,3 +167,13 @@ def test_a_large_image_stands_at_the_side_of_its_question(page: Page, provider: 
     right = [each["x"] + each["width"] for each in sides if each]
     assert len(right) == 2
     assert abs(right[0] - right[1]) < 1
+
+
+def test_its_button_alone_shows_that_the_field_for_files_has_the_focus(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Temporary").focus()
+    page.keyboard.press("Tab")
+    field = page.get_by_label("Add images")
+    expect(field).to_be_focused()
+    assert field.evaluate("field => field.offsetWidth") == 1
+    assert field.evaluate("field => getComputedStyle(field.closest('label')).outlineStyle") == "solid"
