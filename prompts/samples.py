@@ -7,21 +7,21 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from django.utils.translation import gettext_noop as _noop
+from django.utils.translation import gettext_noop
 
 from askweb.conversations.envelope import Envelope, read_envelope
 
 SAMPLES = Path(__file__).with_name("samples.json")
 NAMES = frozenset(
     (
-        _noop("A sentence selected on a page"),
-        _noop("A whole page, nothing selected"),
-        _noop("A block of code"),
-        _noop("A Stack Overflow question with two answers"),
-        _noop("A README on GitHub"),
-        _noop("Parts of a page, to find something in"),
-        _noop("A sentence in Chinese"),
-        _noop("Typed words alone"),
+        gettext_noop("A sentence selected on a page"),
+        gettext_noop("A whole page, nothing selected"),
+        gettext_noop("A block of code"),
+        gettext_noop("A Stack Overflow question with two answers"),
+        gettext_noop("A README on GitHub"),
+        gettext_noop("Parts of a page, to find something in"),
+        gettext_noop("A sentence in Chinese"),
+        gettext_noop("Typed words alone"),
     )
 )
 """The names in the file, which translators don't see."""
