@@ -3,6 +3,7 @@ pytest_plugins = (
     "tests.languages",
     "tests.required",
     "tests.people",
+    "tests.threads",
     "tests.stand_ins.upstream",
     "tests.stand_ins.server",
     "tests.stand_ins.browser",

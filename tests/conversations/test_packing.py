@@ -1,17 +1,16 @@
 """Raw context is stored once, whoever posts it, and reads back equal."""
 
 import json
-import threading
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from pytest_django import DjangoAssertNumQueries
 
 from askweb.accounts.models import User
 from askweb.conversations.models import Content, ContextItem, Conversation, Message
 from askweb.conversations.packing import TAKE_OUT, store_packed
+from tests.threads import InThread, somebody_waits
 from tests.waiting import until
 
 LARGE = "找😀" * TAKE_OUT
@@ -101,38 +100,6 @@ def test_storing_takes_as_many_queries_for_many_items_as_for_one(
     ]
     with transaction.atomic(), django_assert_num_queries(3):
         store_packed(rows)
-
-
-class InThread:
-    """Runs acts in another connection each."""
-
-    def __init__(self) -> None:
-        self._threads: list[threading.Thread] = []
-
-    def __call__(self, act: Callable[[], object]) -> None:
-        def run() -> None:
-            act()
-            connection.close()
-
-        self._threads.append(threading.Thread(target=run))
-        self._threads[-1].start()
-
-    def join(self) -> None:
-        for thread in self._threads:
-            thread.join()
-
-
-@pytest.fixture
-def in_thread(postgresql: str, transactional_db: None) -> Iterator[InThread]:
-    threads = InThread()
-    yield threads
-    threads.join()
-
-
-def somebody_waits() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        return bool(cursor.fetchone()[0])
 
 
 @pytest.mark.postgresql
