@@ -137,6 +137,8 @@ class LiveServer:
             "DATABASE_URL": self._database_url,
             "ASKWEB_SIGN_IN_RATE": "off",
             "ASKWEB_POSTING_RATE": "off",
+            "ASKWEB_RUNS_AT_ONCE_PER_PERSON": "1000",
+            "ASKWEB_RUNS_PER_DAY": "100000",
             "REDIS_URL": "",
             "HOST": "127.0.0.1",
             "PORT": str(self.port),
