@@ -9,7 +9,7 @@ from askweb.markdown.tags import LIVE
 
 BLOCKS = {"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "summary", "td", "th"}
 FRAMES = {"code", "details", "div", "hr", "ol", "pre", "section", "table", "tbody", "thead", "tr", "ul"}
-WORDS = {"a", "br", "del", "em", "input", "span", "strong", "sup"}
+WORDS = {"a", "br", "del", "em", "input", "label", "span", "strong", "sup"}
 ALIGNMENTS = {"left", "center", "right"}
 
 CLEANER = nh3.Cleaner(

@@ -79,18 +79,22 @@ class Writer:
         element = SubElement(parent, "ul" if number is None else "ol", start)
         for item in block.items:
             entry = SubElement(element, "li", AUTO)
-            self._task(entry, item.inner.blocks)
-            self._blocks(entry, item.inner.blocks, tight=not block.loose)
+            is_task = self._task(entry, item.inner.blocks)
+            self._blocks(entry, item.inner.blocks[is_task:], tight=not block.loose)
 
-    def _task(self, entry: Element, blocks: Sequence[Block]) -> None:
+    def _task(self, entry: Element, blocks: Sequence[Block]) -> bool:
+        """Write a task's box and words, which are its label; return whether it is a task."""
         first = blocks[0] if blocks else None
         task = TASK.match(first.lines[0]) if isinstance(first, Paragraph) and first.raw else None
         if not task or not isinstance(first, Paragraph):
-            return
+            return False
         first.raw[0] = first.lines[0][task.end() :]
         checked = {} if task[1] == " " else {"checked": ""}
         entry.set("class", "task")
-        SubElement(entry, "input", {"type": "checkbox", "disabled": "", **checked}).tail = " "
+        label = SubElement(entry, "label")
+        SubElement(label, "input", {"type": "checkbox", "disabled": "", **checked}).tail = " "
+        self._fill(label, "\n".join(first.lines))
+        return True
 
     def _details(self, parent: Element, block: Details) -> None:
         element = SubElement(parent, "details")

@@ -28,8 +28,8 @@ LISTS = {
     "parentheses": ("2) a\n3) b", '<ol start="2"><li>a</li><li>b</li></ol>'),
     "tasks": (
         "- [ ] a\n- [x] b",
-        '<ul><li class="task"><input type="checkbox" disabled=""> a</li>'
-        '<li class="task"><input type="checkbox" disabled="" checked=""> b</li></ul>',
+        '<ul><li class="task"><label><input type="checkbox" disabled=""> a</label></li>'
+        '<li class="task"><label><input type="checkbox" disabled="" checked=""> b</label></li></ul>',
     ),
 }
 FENCES = {

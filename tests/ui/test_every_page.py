@@ -16,6 +16,7 @@ CONTEXT = [
 ANSWER = f"""## High and low
 
 - one
+- [x] done
 - two
 
 | {" | ".join(f"Column {number}" for number in range(12))} |
