@@ -189,7 +189,10 @@ def test_look_and_language_are_chosen_by_keyboard(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_what_the_api_says_is_in_the_language_of_the_page(page: Page, live: LiveServer) -> None:
+def test_what_the_api_says_is_in_the_language_of_the_page(
+    page: Page, live: LiveServer, upstream: Upstream
+) -> None:
+    live.add_provider(upstream, is_default=True)
     change(live, interface_language="vi")
     page.goto("/")
     with page.expect_request("**/api/conversations/") as asked:
