@@ -4,18 +4,16 @@ Texts count as they came: those of messages each time, those that context brings
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BigIntegerField, Func, QuerySet, Sum
+from django.db.models import BigIntegerField, F, Func, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from askweb.accounts.models import User
-from askweb.conversations.models import ContextItem, Conversation, Conversations, Message
+from askweb.conversations.models import Content, ContextItem, Conversation, Conversations, Message
 from askweb.images.models import Image
-
-BATCH = 200
-TO_CONVERSATION = "contextitem__message__conversation"
 
 
 class Octets(Func):
@@ -44,25 +42,21 @@ def stored_by_each(people: QuerySet[User]) -> Mapping[UUID, int]:
 
 
 def _measure(conversations: Conversations) -> None:
-    """A conversation that changes meanwhile is measured once more the next time."""
-    changed = list(conversations.unmeasured().order_by("pk").values_list("pk", "revision"))
-    for start in range(0, len(changed), BATCH):
-        batch = changed[start : start + BATCH]
-        sizes = _sizes([id_ for id_, _revision in batch])
-        rows = [Conversation(pk=id_, size=sizes[id_], measured=revision) for id_, revision in batch]
-        Conversation.objects.bulk_update(rows, ["size", "measured"])
+    """The revision is read as the texts are, so that what changes meanwhile is measured once more."""
+    own = Conversation.objects.filter(pk=OuterRef("pk"))
+    messages = Message.objects.filter(conversation=OuterRef("pk"))
+    items = ContextItem.objects.filter(message__conversation=OuterRef("pk"))
+    uses = ContextItem.uses().filter(contextitem__message__conversation=OuterRef(OuterRef("pk")))
+    contents = Content.objects.filter(pk__in=uses.values("content"))
+    size = (
+        _sum(messages, Octets("content") + Octets("reasoning"))
+        + _sum(items, Octets("body"))
+        + _sum(contents, F("size"))
+    )
+    conversations.unmeasured().update(size=size, measured=Subquery(own.values("revision")))
 
 
-def _sizes(ids: Sequence[UUID]) -> Counter[UUID]:
-    messages = Message.objects.filter(conversation__in=ids)
-    items = ContextItem.objects.filter(message__conversation__in=ids)
-    uses = ContextItem.uses().filter(**{f"{TO_CONVERSATION}__in": ids})
-    sizes: Counter[UUID] = Counter()
-    for counted in (
-        messages.values_list("conversation").annotate(octets=Sum(Octets("content") + Octets("reasoning"))),
-        items.values_list("message__conversation").annotate(octets=Sum(Octets("body"))),
-    ):
-        sizes.update(dict(counted.order_by()))
-    for id_, _digest, size in uses.values_list(TO_CONVERSATION, "content", "content__size").distinct():
-        sizes[id_] += size
-    return sizes
+def _sum(rows: QuerySet[Any], octets: Any) -> Coalesce:
+    """A plain SUM: Django's own would group."""
+    summed = Func(octets, function="SUM", output_field=BigIntegerField())
+    return Coalesce(Subquery(rows.order_by().annotate(octets=summed).values("octets")), 0)
