@@ -4,6 +4,7 @@ How much a person may run and store is in `askweb.limits`.
 Rates are counted in Django's cache, which processes share where there is Redis.
 """
 
+import logging
 from collections.abc import Callable
 from functools import wraps
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -12,6 +13,7 @@ from typing import Any, Literal
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from redis.exceptions import RedisError
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
@@ -19,6 +21,8 @@ from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from askweb.accounts.models import User
 from askweb.errors import Problem, too_often, with_headers
 from askweb.people import person_of
+
+logger = logging.getLogger(__name__)
 
 View = Callable[..., HttpResponse]
 
@@ -31,6 +35,14 @@ class Rate(SimpleRateThrottle):
     def get_rate(self) -> str | None:
         rate: str | None = settings.ASKWEB_RATES[self.scope]
         return rate
+
+    def allow_request(self, request: Any, view: Any) -> bool:
+        """While Redis is away nobody is held up: to answer is worth more than to count."""
+        try:
+            return bool(super().allow_request(request, view))
+        except RedisError:
+            logger.warning("rates are not counted: Redis does not answer")
+            return True
 
     def hold(self, request: HttpRequest) -> None:
         """Raise a 429 `Problem` when this is too often, where no view of Django REST framework's does."""

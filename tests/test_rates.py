@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core.cache import cache
+from django.core.cache.backends.redis import RedisCache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import Settings
@@ -226,3 +228,10 @@ def test_pairing_too_often_is_refused(db: None) -> None:
     body = {"code": "guessed", "code_verifier": "x"}
     answers = [APIClient().post("/api/pairing/", body, format="json") for _ in range(4)]
     assert statuses(answers) == [False] * 3 + [True]
+
+
+def test_while_redis_is_away_nobody_is_held_up(company: User, provider: Provider, api: APIClient) -> None:
+    away = RedisCache("redis://127.0.0.1:9/0", {})
+    with patch.object(Rate, "cache", away):
+        answers = [api.post("/api/conversations/", ASKED).status_code for _each in range(5)]
+    assert answers == [201] * 5
