@@ -46,7 +46,7 @@ class Rate(SimpleRateThrottle):
 
     def hold(self, request: HttpRequest) -> None:
         """Raise a 429 `Problem` when this is too often, where no view of Django REST framework's does."""
-        if not self.allow_request(request, None):  # type: ignore[arg-type]
+        if not self.allow_request(request, None):
             raise too_often(self.wait())
 
     def _key(self, who: object) -> str:
