@@ -1,0 +1,70 @@
+/** The repository, the path in it, and the README or the file that a page of GitHub shows. */
+askwebPage.define("github", ({ dom, markdown, cutting, limits }) => {
+  const REPOSITORY = 'meta[name="octolytics-dimension-repository_nwo"]';
+  const SITE = 'meta[property="og:site_name"][content="GitHub"]';
+  const README = "#readme .markdown-body, article.markdown-body[itemprop=text], article.markdown-body.entry-content";
+  const FILE = "#read-only-cursor-text-area, textarea[aria-label='file content']";
+  const LINES = ".react-code-text, .blob-code-inner, .blob-code";
+  const TITLE = /^(?:[^/\s]+\/)?(.+) at (\S+) · ([\w.-]+\/[\w.-]+)/;
+  const NO_OWNERS = new Set(
+    "about collections explore features login marketplace orgs search settings sponsors topics".split(" "),
+  );
+
+  function isHere(host) {
+    return host === "github.com" || dom.query(document, SITE) !== null;
+  }
+
+  function read(copy, { title, url }) {
+    const repository = repositoryOf(url);
+    if (!repository) return null;
+    const readme = copy.querySelector(README);
+    const code = readme ? "" : codeOf(copy);
+    if (!readme && !code) return null;
+    return {
+      id: "github",
+      title,
+      url,
+      repository,
+      path: pathOf(title, url),
+      readme: readme ? markdown.asMarkdown(readme) : "",
+      code,
+    };
+  }
+
+  function repositoryOf(url) {
+    const meta = dom.query(document, REPOSITORY);
+    const named = meta ? dom.attribute(meta, "content").slice(0, limits.TITLE) : "";
+    const [owner, name] = segmentsOf(url);
+    return named || (owner && name && !NO_OWNERS.has(owner) ? `${owner}/${name}` : "");
+  }
+
+  /** Names of branches may hold slashes: the title tells where they end. */
+  function pathOf(title, url) {
+    const [, , kind, ...rest] = segmentsOf(url);
+    if (!["blob", "tree", "blame", "raw"].includes(kind)) return "";
+    const branch = TITLE.exec(title)?.[2].split("/") ?? [];
+    const isBranch = branch.length > 0 && branch.every((name, at) => rest[at] === name);
+    return rest.slice(isBranch ? branch.length : 1).join("/");
+  }
+
+  function segmentsOf(url) {
+    return new URL(url).pathname.split("/").filter(Boolean).map(plain);
+  }
+
+  function plain(segment) {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
+  }
+
+  /** The whole file stands in a field behind the lines that are drawn. */
+  function codeOf(copy) {
+    const field = dom.query(document, FILE);
+    const lines = [...copy.querySelectorAll(LINES)].map((line) => line.textContent.replace(/\n$/, ""));
+    return cutting.cut(field?.value || lines.join("\n"), limits.CONTENT);
+  }
+
+  return { isHere, read };
+});
