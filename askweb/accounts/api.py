@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from askweb.accounts.models import Device, SocketTicket
 from askweb.accounts.pairing import redeem
+from askweb.accounts.permissions import HasScopeOrIsItself
 from askweb.accounts.shapes import DeviceShape, device_shape
 from askweb.audit.models import Act
 from askweb.audit.noting import note
@@ -24,9 +25,15 @@ class TicketShape(TypedDict):
     expires_at: datetime
 
 
+class WhoShape(TypedDict):
+    username: str
+    name: str
+
+
 class PairedShape(TypedDict):
     token: str
     device: DeviceShape
+    person: WhoShape
 
 
 class SocketTickets(APIView):
@@ -53,10 +60,11 @@ class DeviceList(APIView):
 
 class DeviceDetail(APIView):
     scope = "settings"
+    permission_classes = (HasScopeOrIsItself,)
 
     @extend_schema(responses=NOTHING)
     def delete(self, request: Request, id_: UUID) -> Response:
-        """Revoke the device: its token is refused from now on."""
+        """Revoke the device: its token is refused from now on. It may do so itself, whatever its scopes."""
         get_object_or_404(person_of(request).devices, pk=id_).revoke()
         note(Act.DEVICE_REVOKED, request, target=id_)
         return Response(status=204)
@@ -75,5 +83,6 @@ class Pairing(APIView):
         """Trade a `code` from /pair/ and its `code_verifier` for a device's token, which is shown this once."""
         device, token = redeem(request.data)
         note(Act.DEVICE_PAIRED, request, who=device.user, target=device.pk)
-        shape: PairedShape = {"token": token, "device": device_shape(device)}
+        who: WhoShape = {"username": device.user.username, "name": device.user.get_full_name()}
+        shape: PairedShape = {"token": token, "device": device_shape(device), "person": who}
         return Response(shape, status=201, headers={"Cache-Control": "no-store"})

@@ -32,6 +32,14 @@ class HasScope(BasePermission):
         return True
 
 
+class HasScopeOrIsItself(HasScope):
+    """A device may give up its own token, whatever its scopes are."""
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        is_itself = isinstance(request.auth, Device) and request.auth.pk == view.kwargs["id_"]
+        return is_itself or super().has_permission(request, view)
+
+
 def require_scope(device: Device, scope: Scope) -> None:
     """Raise a 403 `Problem` with code `auth.scope` when the device may not do what needs this scope."""
     if not device.may(scope):

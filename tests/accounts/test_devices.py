@@ -47,6 +47,14 @@ def test_a_revoked_one_is_refused(api: APIClient, person: User) -> None:
     assert phone.get("/api/devices/").status_code == 401
 
 
+def test_one_may_give_itself_up_whatever_its_scopes(person: User) -> None:
+    (own, token), (other, _token) = person.new_device("Phone", ("read",)), person.new_device("Desk")
+    phone = APIClient(headers={"Authorization": f"Bearer {token}"})
+    assert phone.delete(path_of(other)).status_code == 403
+    assert phone.delete(path_of(own)).status_code == 204
+    assert list(person.devices.all()) == [other]
+
+
 def test_another_persons_is_not_found_and_stays(other_api: APIClient, device: Device) -> None:
     assert other_api.delete(path_of(device)).json()["error"]["code"] == "not_found"
     assert Device.objects.filter(pk=device.pk).exists()

@@ -195,7 +195,7 @@ def test_anything_else_that_is_wrong_is_told_and_leads_nowhere(
 class TestACode:
     def test_brings_a_token_that_may_do_what_was_approved(self, browser_of: Client) -> None:
         response = redeem(code_of(browser_of))
-        assert (response.status_code, response.json().keys()) == (201, {"token", "device"})
+        assert (response.status_code, response.json().keys()) == (201, {"token", "device", "person"})
         extension = APIClient(headers={"Authorization": f"Bearer {response.json()['token']}"})
         device = extension.get("/api/devices/").json()["results"][0]
         assert (device["name"], device["scopes"]) == ("Laptop <b>", ["ask", "read"])
