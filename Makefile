@@ -4,7 +4,7 @@
 #   PYTHON=/path/to/python    sets up with this interpreter
 #   ASKWEB_LOCAL_MODEL=off    leaves out the small local model
 
-.PHONY: run install test lint bench messages
+.PHONY: run install test lint bench messages extension
 export PYTHON
 
 BIOME = 2.6.8
@@ -36,6 +36,10 @@ messages:
 	$(bin)/python manage.py makemessages -l zh_Hans -l ja -l vi --no-wrap --no-obsolete --add-location=file \
 		-i .venv -i var -i tests -i benchmarks
 	$(bin)/python manage.py compilemessages -i .venv
+
+# Renews what the Chrome extension shares with the Control UI, and makes var/extension/askweb-extension.zip.
+extension:
+	@scripts/install && exec $(bin)/python scripts/extension.py
 
 bench:
 	@scripts/install dev

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.conf import settings
 
-OUR_EXTENSION: Final = ""
+OUR_EXTENSION: Final = "omaicmhkkcicpnebabalofekfbmnlgcd"
 """The id of the extension that comes with AskWeb; the `key` in its manifest fixes it."""
 
 ID: Final = re.compile(r"[a-p]{32}")
@@ -22,7 +22,7 @@ def extension_ids() -> tuple[str, ...]:
 
 
 def with_ours(others: Iterable[str]) -> tuple[str, ...]:
-    return (*((OUR_EXTENSION,) if OUR_EXTENSION else ()), *others)
+    return (OUR_EXTENSION, *others)
 
 
 def extension_origins() -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from askweb.extensions import OUR_EXTENSION
 from askweb.secrets_file import read_or_make_secret
 
 READ = "from askweb import settings; print({expression})"
@@ -79,7 +80,7 @@ def test_nonsense_is_refused_with_its_name(tmp_path: Path, name: str, value: str
         (
             {"ASKWEB_ORIGINS": "https://a.example", "ASKWEB_EXTENSION_IDS": "p"},
             "settings.CORS_ALLOWED_ORIGINS",
-            "['https://a.example', 'chrome-extension://p']",
+            f"['https://a.example', 'chrome-extension://{OUR_EXTENSION}', 'chrome-extension://p']",
         ),
         (
             {"REDIS_URL": "redis://h/0"},

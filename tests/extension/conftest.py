@@ -1,0 +1,104 @@
+"""The extension, unpacked, in real Chromium. It speaks with a live server.
+
+Menus, toolbar and shortcuts can't be clicked from outside, and what they grant (`activeTab`) neither: tests dispatch
+their events in the worker, load a copy whose manifest names the hosts of 127.0.0.1, and open the panel as a tab.
+"""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Worker, sync_playwright
+
+from askweb.extensions import OUR_EXTENSION
+from tests.required import PROJECT
+from tests.stand_ins.browser import ARGUMENTS
+from tests.stand_ins.server import LiveServer
+
+HOME = f"chrome-extension://{OUR_EXTENSION}"
+PAIRING = "pairing => chrome.storage.local.set({ pairing })"
+EMPTY = "() => Promise.all([chrome.storage.local.clear(), chrome.storage.session.clear()])"
+
+
+@pytest.fixture(scope="session")
+def full_chromium() -> str:
+    """Chromium with a window of its own: the shell without one has no extensions."""
+    return shutil.which("chromium") or pytest.skip("chromium: not installed")
+
+
+@pytest.fixture(scope="session")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy that may read pages of this machine without being asked on them."""
+    folder = tmp_path_factory.mktemp("unpacked") / "extension"
+    shutil.copytree(PROJECT / "extension", folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"host_permissions": ["http://127.0.0.1/*"]}))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def chromium(
+    full_chromium: str, unpacked: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrowserContext]:
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            tmp_path_factory.mktemp("profile"),
+            executable_path=full_chromium,
+            headless=False,
+            locale="en-US",
+            args=[
+                "--headless=new",
+                "--lang=en-US",
+                *ARGUMENTS,
+                f"--load-extension={unpacked}",
+                f"--disable-extensions-except={unpacked}",
+            ],
+        )
+        yield context
+        context.close()
+
+
+def worker_of(chromium: BrowserContext) -> Worker:
+    for worker in chromium.service_workers:
+        if worker.url.startswith(HOME):
+            return worker
+    return chromium.wait_for_event("serviceworker")
+
+
+@pytest.fixture
+def extension(chromium: BrowserContext) -> Iterator[BrowserContext]:
+    """A browser in which the extension remembers nothing, and no tab is left behind."""
+    worker_of(chromium).evaluate(EMPTY)
+    yield chromium
+    for tab in chromium.pages[1:]:
+        tab.close()
+
+
+Told = dict[str, Any]
+
+
+@pytest.fixture
+def paired(extension: BrowserContext, live: LiveServer) -> BrowserContext:
+    """As after pairing with the live server, as its owner."""
+    pair_with(extension, live)
+    return extension
+
+
+def pair_with(extension: BrowserContext, live: LiveServer) -> None:
+    pairing = {"server": live.url, "token": live.token, "device": "", "person": "owner", "revoked": False}
+    worker_of(extension).evaluate(PAIRING, pairing)
+
+
+@pytest.fixture
+def open_page(extension: BrowserContext) -> Callable[[str], Page]:
+    """Opens a page of the extension's as a tab."""
+
+    def open_page(path: str) -> Page:
+        page = extension.new_page()
+        page.goto(f"{HOME}/{path}")
+        return page
+
+    return open_page
