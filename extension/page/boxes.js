@@ -21,6 +21,7 @@ askwebPage.define("boxes", ({ dom, clipping, code_blocks: codeBlocks }) => {
   function boxOf(element, outer) {
     const name = dom.localName(element);
     if (UNREAD.has(name) || dom.attribute(element, "aria-hidden") === "true") return null;
+    if (codeBlocks.isNumbers(element, name)) return null;
     const style = getComputedStyle(element);
     const { display, position } = style;
     if (display === "none" || isAway(style, position)) return null;

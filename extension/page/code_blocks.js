@@ -15,16 +15,20 @@ askwebPage.define("code_blocks", ({ dom }) => {
   const NUMBERS = /(?:^|\s)(linenos?|gutter|line-?numbers-rows|blob-num)(\s|$)/;
   const AROUND = 3;
 
-  /** `<pre>`, and `<code>` that is set like it; not the numbers of the lines beside one. */
-  function isCodeBlock({ element, name, isBlock, keeps }) {
-    const isSet = name === "pre" || (name === "code" && isBlock && keeps === "all");
-    return isSet && !NUMBERS.test(classesOf(element));
+  /** `<pre>`, and `<code>` that is set like it. */
+  function isCodeBlock({ name, isBlock, keeps }) {
+    return name === "pre" || (name === "code" && isBlock && keeps === "all");
+  }
+
+  /** The column of numbers that some highlighters put beside the lines of code. */
+  function isNumbers(element, name) {
+    return (name === "pre" || name === "td") && NUMBERS.test(classesOf(element));
   }
 
   /** The language as the page writes it, in lower case, or "". */
   function languageOf(element) {
     const inner = dom.query(element, "code");
-    const candidates = [element, ...(inner ? [inner] : []), ...around(element)];
+    const candidates = [...(inner ? [inner] : []), element, ...around(element)];
     for (const each of candidates) {
       const language = named(each);
       if (language) return NONE.has(language) ? "" : language;
@@ -58,5 +62,5 @@ askwebPage.define("code_blocks", ({ dom }) => {
     return dom.attribute(element, "class").slice(0, 1_000);
   }
 
-  return { isCodeBlock, languageOf };
+  return { isCodeBlock, isNumbers, languageOf };
 });

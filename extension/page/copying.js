@@ -39,17 +39,21 @@ askwebPage.define("copying", ({ dom, limits, cutting, lines, code_blocks: codeBl
       const kept = cutting.cut(text, limits.CONTENT - this.length);
       this.length += kept.length;
       if (this.#code) this.#code.text(kept, box.keeps);
-      else box.copy?.append(kept);
+      else box.copy?.append(box.keeps ? this.#keeping(kept, box.keeps) : kept);
     }
 
     lineBreak(box) {
       if (this.#code) this.#code.lineBreak();
-      else if (!this.isFull) this.#addBreak(box.copy);
+      else if (!this.isFull) box.copy?.append(this.#keeping("\n", "all"));
     }
 
-    #addBreak(copy) {
+    /** With its text, since Readability puts paragraphs in between; and of `<br>`, it would make paragraphs. */
+    #keeping(text, keeps) {
       this.elements += 1;
-      copy?.append(this.document.createElement("br"));
+      const element = this.document.createElement("span");
+      element.setAttribute("data-keeps", keeps);
+      element.append(text);
+      return element;
     }
 
     leave(box) {
@@ -90,10 +94,8 @@ askwebPage.define("copying", ({ dom, limits, cutting, lines, code_blocks: codeBl
   }
 
   /** Its text says as much without it. */
-  function isPlain({ element, name, isBlock, keeps, outer }) {
-    return (
-      PLAIN.has(name) && !isBlock && keeps === outer.keeps && !dom.has(element, "class") && !dom.has(element, "id")
-    );
+  function isPlain({ element, name, isBlock }) {
+    return PLAIN.has(name) && !isBlock && !dom.has(element, "class") && !dom.has(element, "id");
   }
 
   /** No names that pages could give to the copy's own properties: of forms, frames and unheard-of elements. */
@@ -112,7 +114,6 @@ askwebPage.define("copying", ({ dom, limits, cutting, lines, code_blocks: codeBl
     if (link && link.length <= limits.ATTRIBUTE) copy.setAttribute("href", link);
     const gap = gapOf(box);
     if (gap) copy.setAttribute("data-gap", gap);
-    if (box.keeps) copy.setAttribute("data-keeps", box.keeps);
     return copy;
   }
 

@@ -18,7 +18,8 @@ askwebPage.define("flat_tree", ({ dom, limits, blocking, clipping }) => {
   /** Its text is measured in a window of its own. */
   function inFrame(box, blocked) {
     const { element, name, outer } = box;
-    if (!clipping.isSeen(dom.rect(element), outer.clip)) return { nodes: [] };
+    const isOpen = dom.clientWidth(element) > 1 && dom.clientHeight(element) > 1;
+    if (!isOpen || !clipping.isSeen(dom.rect(element), outer.clip)) return { nodes: [] };
     const root = dom.frameDocument(element, name);
     const view = root && dom.view(root);
     if (!view || !dom.documentElement(root) || blocking.isBlocked(view, blocked)) {

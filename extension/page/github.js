@@ -1,17 +1,18 @@
 /** The repository, the path in it, and the README or the file that a page of GitHub shows. */
 askwebPage.define("github", ({ dom, markdown, cutting, limits }) => {
+  const HOST = "github.com";
   const REPOSITORY = 'meta[name="octolytics-dimension-repository_nwo"]';
   const SITE = 'meta[property="og:site_name"][content="GitHub"]';
   const README = "#readme .markdown-body, article.markdown-body[itemprop=text], article.markdown-body.entry-content";
   const FILE = "#read-only-cursor-text-area, textarea[aria-label='file content']";
   const LINES = ".react-code-text, .blob-code-inner, .blob-code";
-  const TITLE = /^(?:[^/\s]+\/)?(.+) at (\S+) · ([\w.-]+\/[\w.-]+)/;
+  const TITLE = /^[^/\s]+\/(.+) at (\S+) · [\w.-]+\/[\w.-]+/; // repository/path at branch · owner/repository
   const NO_OWNERS = new Set(
     "about collections explore features login marketplace orgs search settings sponsors topics".split(" "),
   );
 
   function isHere(host) {
-    return host === "github.com" || dom.query(document, SITE) !== null;
+    return host === HOST || dom.query(document, SITE) !== null;
   }
 
   function read(copy, { title, url }) {
@@ -31,20 +32,20 @@ askwebPage.define("github", ({ dom, markdown, cutting, limits }) => {
     };
   }
 
+  /** Elsewhere, the page knows better where its repositories are. */
   function repositoryOf(url) {
-    const meta = dom.query(document, REPOSITORY);
-    const named = meta ? dom.attribute(meta, "content").slice(0, limits.TITLE) : "";
     const [owner, name] = segmentsOf(url);
-    return named || (owner && name && !NO_OWNERS.has(owner) ? `${owner}/${name}` : "");
+    const written = owner && name && !NO_OWNERS.has(owner) ? `${owner}/${name}` : "";
+    const meta = new URL(url).hostname === HOST ? null : dom.query(document, REPOSITORY);
+    return meta ? dom.attribute(meta, "content").slice(0, limits.TITLE) : written;
   }
 
-  /** Names of branches may hold slashes: the title tells where they end. */
+  /** The title tells it best: in URLs, branches may hold slashes, too. */
   function pathOf(title, url) {
-    const [, , kind, ...rest] = segmentsOf(url);
-    if (!["blob", "tree", "blame", "raw"].includes(kind)) return "";
-    const branch = TITLE.exec(title)?.[2].split("/") ?? [];
-    const isBranch = branch.length > 0 && branch.every((name, at) => rest[at] === name);
-    return rest.slice(isBranch ? branch.length : 1).join("/");
+    const [, named = ""] = TITLE.exec(title) ?? [];
+    const [, , kind, , ...rest] = segmentsOf(url);
+    const isFile = ["blob", "tree", "blame"].includes(kind);
+    return named || (isFile ? rest.join("/") : "");
   }
 
   function segmentsOf(url) {

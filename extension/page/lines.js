@@ -28,7 +28,6 @@ askwebPage.define("lines", () => {
     }
 
     lineBreak() {
-      this.#space = false;
       this.#write("\n");
     }
 
@@ -58,7 +57,7 @@ askwebPage.define("lines", () => {
       if (!text) return;
       const due = Math.max(0, this.#breaks - this.#ended);
       if (due) this.#pieces.push("\n".repeat(due));
-      else if (this.#space && this.#ended === 0 && !this.isEmpty) this.#pieces.push(" ");
+      else if (this.#space && this.#ended === 0 && !this.isEmpty && !text.startsWith("\n")) this.#pieces.push(" ");
       this.#breaks = 0;
       this.#space = false;
       this.#pieces.push(text);

@@ -11,7 +11,6 @@ askwebPage.define("markdown", ({ lines, plain_text: plainText }) => {
 
   function write(node, written) {
     if (node.nodeType === Node.TEXT_NODE) written.text(node.data, plainText.keptIn(node.parentElement));
-    else if (node.nodeName === "BR") written.lineBreak();
     else if (node.nodeType === Node.ELEMENT_NODE) writeElement(node, written);
   }
 

@@ -1,6 +1,6 @@
 /** A copy as plain text: paragraphs apart, items and rows on lines of their own, cells with tabs, code as it is. */
 askwebPage.define("plain_text", ({ lines }) => {
-  const GAPS = { P: 2, DIV: 1 }; // of elements that Readability adds
+  const ADDED = new Set(["P", "DIV"]); // by Readability, in place of blocks
 
   function asText(...nodes) {
     const written = new lines.Lines();
@@ -10,7 +10,6 @@ askwebPage.define("plain_text", ({ lines }) => {
 
   function write(node, written) {
     if (node.nodeType === Node.TEXT_NODE) written.text(node.data, keptIn(node.parentElement));
-    else if (node.nodeName === "BR") written.lineBreak();
     else if (node.nodeType === Node.ELEMENT_NODE) writeElement(node, written);
   }
 
@@ -24,7 +23,7 @@ askwebPage.define("plain_text", ({ lines }) => {
 
   function gapOf(element) {
     const gap = element.getAttribute("data-gap");
-    return gap === null ? (GAPS[element.nodeName] ?? 0) : Number.parseInt(gap, 10) || 0;
+    return gap === null ? Number(ADDED.has(element.nodeName)) : Number.parseInt(gap, 10) || 0;
   }
 
   function isLaterCell(element) {

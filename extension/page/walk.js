@@ -84,14 +84,15 @@ askwebPage.define("walk", ({ dom, limits, clipping, boxes, flat_tree: flatTree }
 
     #text(box, node) {
       const text = node.data;
-      const isBlank = !/\S/.test(text);
-      if (!box.isVisible || (isBlank && /flex|grid/.test(box.display))) return;
-      if (isBlank || this.#isSeen(box, node)) this.#tell("text", box, this.#chosen(node, text));
+      if (box.isVisible && this.#isShown(box, node, /\S/.test(text))) this.#tell("text", box, this.#chosen(node, text));
     }
 
-    #isSeen(box, node) {
+    /** White space has no size, but between the cells of a grid, say, it is nowhere at all. */
+    #isShown(box, node, hasWords) {
+      if (!hasWords && !box.keeps) return true;
       this.#measure.setStart(node, 0);
       this.#measure.setEnd(node, Math.min(node.length, MEASURED));
+      if (!hasWords) return this.#measure.getClientRects().length > 0;
       return clipping.isSeen(this.#measure.getBoundingClientRect(), box.clip);
     }
 
