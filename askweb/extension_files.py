@@ -18,14 +18,33 @@ ROOT: Final = Path(settings.BASE_DIR) / "extension"
 SHARED: Final = ROOT / "shared"
 STATIC: Final = Path(settings.BASE_DIR) / "static"
 SCRIPTS: Final = (
-    "followed growing_text open_text reply_text questions/answering questions/card_elements questions/composing "
-    "questions/drafting questions/keys questions/question_cards questions/question_fields questions/sending "
-    "questions/time_left"
-).split()
+    "followed",
+    "growing_text",
+    "open_text",
+    "reply_text",
+    "questions/answering",
+    "questions/card_elements",
+    "questions/composing",
+    "questions/drafting",
+    "questions/keys",
+    "questions/question_cards",
+    "questions/question_fields",
+    "questions/sending",
+    "questions/time_left",
+)
 STYLES: Final = (
-    "reset tokens base utilities components/buttons components/notice components/chip components/prose "
-    "components/highlight components/question components/question-panel"
-).split()
+    "reset",
+    "tokens",
+    "base",
+    "utilities",
+    "components/buttons",
+    "components/notice",
+    "components/chip",
+    "components/prose",
+    "components/highlight",
+    "components/question",
+    "components/question-panel",
+)
 LANGUAGES: Final = {"en": "en", "zh_CN": "zh-hans", "ja": "ja", "vi": "vi"}
 """Chrome's names of the interface's languages."""
 RENAMED: Final = (('"askweb/page.js"', '"/panel/page.js"'), ('"askweb/', '"/shared/'))

@@ -1,4 +1,3 @@
-import { pair, pairingState, unpair } from "./pairing.js";
 import { problemOf } from "./problem.js";
 
 /** What the pages of the extension may ask for, by name. Each takes the message and resolves to an answer. */
@@ -22,5 +21,3 @@ export function hear(message, sender, answer) {
   );
   return true; // the answer comes later
 }
-
-offer({ pairing: pairingState, pair: ({ address }) => pair(address), unpair });

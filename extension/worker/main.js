@@ -1,4 +1,58 @@
 /** All listeners, at once: Chrome starts the worker for one event, and tells it only to who listens by then. */
-import { hear } from "./acts.js";
+import { hear, offer } from "./acts.js";
+import { note, noted } from "./kept.js";
+import { deliver, onPosted, post, retry, unsent, withdraw } from "./outbox.js";
+import { pair, pairingState, unpair } from "./pairing.js";
+import { reconnect, tellPanels, welcome } from "./panels.js";
+import { highlight, read } from "./reading.js";
+import { call } from "./server.js";
+import { makeMenus, renewTools, tools } from "./tools.js";
+import { openByMenu, openFor, wanted } from "./ways_in.js";
 
 chrome.runtime.onMessage.addListener(hear);
+chrome.runtime.onConnect.addListener(welcome);
+chrome.runtime.onInstalled.addListener(makeMenus);
+chrome.runtime.onStartup.addListener(makeMenus);
+chrome.action.onClicked.addListener(openFor);
+chrome.contextMenus.onClicked.addListener(openByMenu);
+onPosted(tellPanels);
+deliver();
+
+async function pairAndGoOn({ address }) {
+  await pair(address);
+  reconnect();
+  renewTools().catch(() => null);
+  tellPanels({ isPaired: true });
+  return pairingState();
+}
+
+async function unpairAndStop() {
+  await unpair();
+  await makeMenus();
+  reconnect();
+  return pairingState();
+}
+
+offer({
+  pairing: pairingState,
+  pair: pairAndGoOn,
+  unpair: unpairAndStop,
+  wanted,
+  read,
+  highlight,
+  post,
+  retry,
+  withdraw,
+  unsent,
+  tools,
+  "renew-tools": renewTools,
+  stop: ({ run }) => call("POST", `/api/runs/${run}/stop/`, {}),
+  question: ({ id }) => call("GET", `/api/questions/${id}/`),
+  questions: ({ conversation }) => call("GET", `/api/questions/?conversation=${conversation}`),
+  answer: ({ id, body }) => call("POST", `/api/questions/${id}/answer/`, { ...body, surface: "extension" }),
+  skip: ({ id, body }) => call("POST", `/api/questions/${id}/skip/`, { ...body, surface: "extension" }),
+  extend: ({ id, body }) => call("POST", `/api/questions/${id}/extend/`, body),
+  draft: ({ id, body }) => call("PUT", `/api/questions/${id}/draft/`, body),
+  shown: ({ window }) => noted(`shown.${window}`),
+  show: ({ window, conversation, tab }) => note(`shown.${window}`, { conversation, tab }),
+});

@@ -8,7 +8,6 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Worker, sync_playwright
@@ -17,6 +16,7 @@ from askweb.extensions import OUR_EXTENSION
 from tests.required import PROJECT
 from tests.stand_ins.browser import ARGUMENTS
 from tests.stand_ins.server import LiveServer
+from tests.stand_ins.upstream import Upstream
 
 HOME = f"chrome-extension://{OUR_EXTENSION}"
 PAIRING = "pairing => chrome.storage.local.set({ pairing })"
@@ -77,9 +77,6 @@ def extension(chromium: BrowserContext) -> Iterator[BrowserContext]:
         tab.close()
 
 
-Told = dict[str, Any]
-
-
 @pytest.fixture
 def paired(extension: BrowserContext, live: LiveServer) -> BrowserContext:
     """As after pairing with the live server, as its owner."""
@@ -102,3 +99,48 @@ def open_page(extension: BrowserContext) -> Callable[[str], Page]:
         return page
 
     return open_page
+
+
+TIDES = "http://127.0.0.1:9/tides"
+PAGE = """<!doctype html><html lang="en"><title>Tides</title><main><h1>High and low</h1>
+<p>The moon pulls at the sea, and twice a day it comes.</p><p id="sun">The sun pulls, too, at half the strength.</p></main>"""
+CLICKED = """async (url) => {
+  const [tab] = await chrome.tabs.query({ url });
+  chrome.action.onClicked.dispatch(tab);
+}"""
+PICKED = """async ({ url, tool, link }) => {
+  const [tab] = await chrome.tabs.query({ url });
+  chrome.contextMenus.onClicked.dispatch({ menuItemId: `tool:${tool}`, linkUrl: link }, tab);
+}"""
+
+
+@pytest.fixture
+def tides(extension: BrowserContext) -> Iterator[Page]:
+    """A page to ask about, in a tab."""
+    extension.route(TIDES, lambda route: route.fulfill(body=PAGE, content_type="text/html; charset=utf-8"))
+    tab = extension.new_page()
+    tab.goto(TIDES)
+    yield tab
+    extension.unroute(TIDES)
+
+
+def press_button(extension: BrowserContext, url: str = TIDES) -> None:
+    """As the button in the toolbar and Ctrl+I do; that the panel opens must be done by hand."""
+    worker_of(extension).evaluate(CLICKED, url)
+
+
+def pick(extension: BrowserContext, tool: str, *, link: str = "", url: str = TIDES) -> None:
+    """As an item of the context menu does."""
+    worker_of(extension).evaluate(PICKED, {"url": url, "tool": tool, "link": link})
+
+
+@pytest.fixture
+def provider(live: LiveServer, upstream: Upstream) -> str:
+    return live.add_provider(upstream, is_default=True)
+
+
+@pytest.fixture
+def panel(paired: BrowserContext, provider: str, tides: Page, open_page: Callable[[str], Page]) -> Page:
+    """The panel, opened on the page of tides."""
+    press_button(paired)
+    return open_page("panel/panel.html")

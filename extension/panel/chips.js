@@ -1,0 +1,119 @@
+import { ask } from "../asking.js";
+import { words } from "../localise.js";
+import { element } from "../shared/questions/card_elements.js";
+import { announce, part } from "./page.js";
+import { forTool, pieces, without } from "./taken.js";
+
+const ABOUT = 80; // characters
+
+/** What goes along with the question: read when the panel is asked for a page, shown at once, each piece removable. */
+export class Chips {
+  #root;
+  #tell;
+  #wish = null;
+  #taken = null; // { context, url }
+  #removed = new Set();
+  kinds = [];
+
+  /** `tell(problem)` is told what can't be read, and null when there is nothing to tell. */
+  constructor(root, tell) {
+    this.#root = root;
+    this.#tell = tell;
+    root.addEventListener("click", ({ target }) => this.#remove(target.closest("button[data-key]")));
+    part(root, "again").addEventListener("click", () => this.read());
+  }
+
+  get tab() {
+    return this.#wish?.tab ?? null;
+  }
+
+  /** Read another page, or the same one anew: whatever was removed before may be there again. */
+  take(wish) {
+    this.#wish = wish;
+    this.#removed = new Set();
+    return this.read();
+  }
+
+  async read() {
+    if (!this.#wish) return;
+    this.#tell(null);
+    this.#say(words("reading"));
+    try {
+      this.#taken = await ask("read", this.#wish);
+    } catch (problem) {
+      this.#taken = null;
+      this.#tell(problem);
+    }
+    this.show();
+  }
+
+  /** What goes along now: the page as it is, while it is the one that is shown here; else as it was taken. */
+  async fresh() {
+    if (!this.#taken || !this.#shown.length) return [];
+    const again = await ask("read", this.#wish).catch(() => null);
+    if (again?.url === this.#taken.url && isLike(again.context, this.#taken.context)) this.#taken = again;
+    return this.#kept;
+  }
+
+  clear() {
+    this.#taken = null;
+    this.#wish = null;
+    this.show();
+  }
+
+  show() {
+    const chips = this.#shown.map((piece) => chip(piece));
+    part(this.#root, "chips").replaceChildren(...chips);
+    part(this.#root, "again").hidden = !this.#wish;
+    this.#say(chips.length ? "" : words("nothing_along"));
+  }
+
+  #remove(button) {
+    if (!button) return;
+    this.#removed.add(button.dataset.key);
+    const next = button.closest("li").nextElementSibling?.querySelector("button") ?? part(this.#root, "again");
+    const at = next.dataset.key;
+    this.show();
+    (at ? this.#root.querySelector(`[data-key="${at}"]`) : part(this.#root, "again")).focus();
+    announce(button.getAttribute("aria-label"));
+  }
+
+  get #shown() {
+    const all = this.#taken ? pieces(this.#taken.context) : [];
+    const isParts = ({ name }) => name === "chip_parts";
+    return all.filter((each) => !this.#removed.has(each.key) && (!isParts(each) || this.kinds.includes("pageSearch")));
+  }
+
+  get #kept() {
+    return forTool(without(this.#taken.context, this.#removed), this.kinds);
+  }
+
+  #say(text) {
+    part(this.#root, "said").textContent = text;
+  }
+}
+
+/** What was removed is removed by its place: with other pieces it would be something else. */
+function isLike(one, other) {
+  const kinds = (context) => pieces(context).map(({ key, name }) => `${key} ${name}`);
+  return String(kinds(one)) === String(kinds(other));
+}
+
+function chip({ key, name, about, count }) {
+  const label = words(name);
+  const told = count ? words("characters", count.toLocaleString()) : about.replace(/\s+/g, " ").slice(0, ABOUT);
+  const remove = element(
+    "button",
+    { type: "button", className: "along__remove", "aria-label": words("remove_chip", label), "data-key": key },
+    "×",
+  );
+  const title = about.slice(0, 1000);
+  return element(
+    "li",
+    { className: "along__chip", title },
+    element("strong", {}, label),
+    " ",
+    element("span", { className: "along__about", dir: "auto" }, told),
+    remove,
+  );
+}

@@ -1,0 +1,86 @@
+import { ask } from "../asking.js";
+import { words } from "../localise.js";
+import { element } from "../shared/questions/card_elements.js";
+import { isComposing } from "../shared/questions/composing.js";
+import { part } from "./page.js";
+
+/** The person's words, the tool, Send and Stop. `send({ text, tool })` is called once for each text. */
+export class Composer {
+  #form;
+  #send;
+  #tools = [];
+  #run = null;
+  #isSending = false;
+
+  constructor(form, { send, toolChosen }) {
+    this.#form = form;
+    this.#send = send;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    form.elements.text.addEventListener("keydown", (event) => this.#key(event));
+    form.elements.tool.addEventListener("change", () => toolChosen(this.kinds));
+    part(form, "stop").addEventListener("click", () => this.#run && ask("stop", { run: this.#run }));
+  }
+
+  /** The kinds of context that the chosen tool takes. */
+  get kinds() {
+    return this.#tools.find(({ slug }) => slug === this.#form.elements.tool.value)?.kinds ?? [];
+  }
+
+  offer(tools) {
+    const { tool } = this.#form.elements;
+    const chosen = tool.value;
+    this.#tools = tools;
+    const options = tools.map(({ slug, name }) => element("option", { value: slug }, name));
+    tool.replaceChildren(element("option", { value: "" }, words("tool_auto")), ...options);
+    this.choose(chosen);
+  }
+
+  choose(slug) {
+    this.#form.elements.tool.value = this.#tools.some((tool) => tool.slug === slug) ? slug : "";
+  }
+
+  /** Put a text back that was not sent; what is typed already stays below it. */
+  compose(text) {
+    const { text: field } = this.#form.elements;
+    field.value = [text, field.value].filter(Boolean).join("\n\n");
+    field.focus();
+  }
+
+  running(run) {
+    this.#run = run;
+    part(this.#form, "stop").hidden = !run;
+    part(this.#form, "send").hidden = Boolean(run);
+  }
+
+  focus() {
+    this.#form.elements.text.focus();
+  }
+
+  /** A double click is one click: the field is empty, and nothing goes out, until the first is on its way. */
+  async submit() {
+    const { text: field, tool } = this.#form.elements;
+    const asked = { text: field.value, tool: tool.value };
+    if (this.#isSending || this.#run || !(asked.text.trim() || asked.tool)) return;
+    this.#isSending = true;
+    part(this.#form, "send").setAttribute("aria-disabled", "true");
+    field.value = "";
+    try {
+      await this.#send(asked);
+      this.choose("");
+    } catch {
+      this.compose(asked.text);
+    } finally {
+      this.#isSending = false;
+      part(this.#form, "send").removeAttribute("aria-disabled");
+    }
+  }
+
+  #key(event) {
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+    event.preventDefault();
+    this.submit();
+  }
+}

@@ -1,0 +1,83 @@
+import { words } from "../localise.js";
+import { GrowingText } from "../shared/growing_text.js";
+import { element } from "../shared/questions/card_elements.js";
+import { ReplyText } from "../shared/reply_text.js";
+import { part } from "./page.js";
+
+const UNFINISHED = ["", "streaming"];
+
+/** One message of the transcript, as the socket tells it. */
+export class Message {
+  #text;
+  #reasoning;
+
+  constructor({ id, role }) {
+    this.id = id;
+    this.isReply = role === "assistant";
+    this.element = this.isReply ? replyElement() : ownElement();
+    if (!this.isReply) return;
+    this.#text = new ReplyText(part(this.element, "text"));
+    this.#reasoning = new GrowingText(part(this.element, "reasoning"));
+  }
+
+  get isFinished() {
+    return !UNFINISHED.includes(this.element.dataset.state ?? "");
+  }
+
+  show(message) {
+    this.element.dataset.state = message.state;
+    this.parent = message.parent;
+    if (!this.isReply) return this.#showOwn(message);
+    this.#think(message.reasoning, true);
+    if (message.state === "streaming") this.#text.show(message);
+    else this.#text.finish(message.html);
+    this.element.setAttribute("aria-busy", String(message.state === "streaming"));
+    if (this.isFinished) this.say(message.state === "complete" ? "" : words(`state_${message.state}`));
+  }
+
+  append({ content = "", reasoning_content: reasoning = "" }) {
+    this.say("");
+    if (content) this.#text.add(content);
+    if (reasoning) this.#think(reasoning);
+  }
+
+  /** False when it does not fit what is shown. */
+  addBlock(block) {
+    return this.#text.addBlock(block);
+  }
+
+  /** A line below: what became of it. */
+  say(text) {
+    part(this.element, "outcome").textContent = text;
+  }
+
+  #think(reasoning, isWhole = false) {
+    if (isWhole) this.#reasoning.set(reasoning ?? "");
+    else this.#reasoning.add(reasoning);
+    if (isWhole || reasoning) part(this.element, "thinking").hidden = !reasoning;
+  }
+
+  #showOwn({ content, tool }) {
+    part(this.element, "text").textContent = content || tool || "";
+  }
+}
+
+function ownElement() {
+  const text = element("div", { className: "said__text", dir: "auto", "data-part": "text" });
+  return element("article", { className: "said said--own", "aria-label": words("you") }, text);
+}
+
+function replyElement() {
+  return element(
+    "article",
+    { className: "said", "aria-label": words("assistant") },
+    element(
+      "details",
+      { className: "said__thinking", hidden: true, "data-part": "thinking" },
+      element("summary", {}, words("thinking")),
+      element("div", { className: "plain", dir: "auto", "data-part": "reasoning" }),
+    ),
+    element("div", { className: "prose", "data-part": "text" }),
+    element("p", { className: "hint", "data-part": "outcome" }),
+  );
+}

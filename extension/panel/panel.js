@@ -1,0 +1,117 @@
+import { ask } from "../asking.js";
+import { localise, words } from "../localise.js";
+import { Chips } from "./chips.js";
+import { Composer } from "./composer.js";
+import { openLink } from "./links.js";
+import { Notices } from "./notices.js";
+import { part } from "./page.js";
+import { Port } from "./port.js";
+import { Questions } from "./questions.js";
+import { entryOf, Unsent } from "./sending.js";
+import { Transcript } from "./transcript.js";
+
+localise();
+const { id: window } = await chrome.windows.getCurrent();
+const spoken = (await (await fetch("/shared/words.json")).json())[chrome.i18n.getMessage("language")];
+const port = new Port();
+const notices = new Notices(part(document, "notices"));
+const chips = new Chips(part(document, "along"), (problem) => notices.show("page", problem));
+const transcript = new Transcript(port, part(document, "log"));
+const questions = new Questions(part(document, "questions"), spoken);
+const unsent = new Unsent(part(document, "unsent"), ({ envelope }) =>
+  composer.compose(envelope.messages[0]?.content ?? ""),
+);
+const composer = new Composer(part(document, "composer"), { send, toolChosen });
+const awaited = new Map(); // what this panel has sent, and has not heard of
+let seen = ""; // the last wish that was followed
+
+transcript.addEventListener("running", ({ detail }) => composer.running(detail));
+transcript.addEventListener("pending", ({ detail }) => questions.sync(detail));
+transcript.addEventListener("question", ({ detail }) => questions.take(detail));
+transcript.addEventListener("gone", () => show(null));
+port.addEventListener("awake", wake);
+port.addEventListener("told", ({ detail }) => hear(detail));
+part(document, "new").addEventListener("click", () => show(null));
+part(document, "log").addEventListener("click", (event) => openLink(event, chips.tab, notices));
+port.connect();
+
+/** The worker is there, or there again: what it forgot is asked anew, and what it may not have heard is said again. */
+async function wake() {
+  for (const entry of awaited.values()) ask("post", { entry });
+  await showPairing();
+  const [wish, last] = [await ask("wanted", { window }), await ask("shown", { window })];
+  if (last && (!wish || wish.tab === last.tab)) show(last.conversation, last.tab);
+  follow(wish);
+  unsent.show(await ask("unsent"));
+  composer.offer(await ask("tools"));
+  await renewTools();
+}
+
+async function renewTools() {
+  const found = await ask("renew-tools").catch((problem) => notices.show("server", problem));
+  if (found) composer.offer(found);
+}
+
+function hear(told) {
+  if (told.wanted?.window === window) follow(told.wanted);
+  if (told.problem) notices.show("server", told.problem);
+  if (told.status === "open") notices.show("server", null);
+  if (told.isPaired) wake();
+  if (told.unsent) unsent.show(told.unsent);
+  if (told.posted && awaited.delete(told.client_id)) show(told.posted.conversation.id);
+  if (told.posted) ask("unsent").then((entries) => unsent.show(entries));
+}
+
+/** The person asked for a page: by shortcut, button or menu. */
+async function follow(wish) {
+  if (!wish || wish.nonce === seen) return;
+  seen = wish.nonce;
+  if (chips.tab !== null && chips.tab !== wish.tab) show(null);
+  composer.choose(wish.tool);
+  chips.kinds = composer.kinds;
+  composer.focus();
+  await chips.take(wish);
+}
+
+async function send({ text, tool }) {
+  const context = await chips.fresh();
+  const entry = entryOf({ text, tool, context, conversation: transcript.conversation, window, tab: chips.tab });
+  awaited.set(entry.client_id, entry);
+  try {
+    await ask("post", { entry });
+  } catch (problem) {
+    awaited.delete(entry.client_id);
+    notices.show("sending", problem);
+    throw problem;
+  }
+  unsent.show(await ask("unsent"));
+}
+
+function show(conversation, tab = null) {
+  transcript.follow(conversation);
+  ask("show", { window, conversation, tab: chips.tab ?? tab });
+  showLink();
+}
+
+async function showPairing() {
+  const { isPaired, isRevoked } = await ask("pairing");
+  if (isPaired) notices.show("server", null);
+  else
+    notices.show("server", {
+      code: isRevoked ? "revoked" : "unpaired",
+      message: words(isRevoked ? "problem_revoked" : "problem_unpaired"),
+    });
+  showLink();
+}
+
+async function showLink() {
+  const { server } = await ask("pairing");
+  const link = part(document, "link");
+  link.hidden = !server;
+  if (server) link.href = new URL(transcript.conversation ? `/conversations/${transcript.conversation}/` : "/", server);
+}
+
+function toolChosen(kinds) {
+  chips.kinds = kinds;
+  chips.show();
+}

@@ -1,0 +1,127 @@
+import { words } from "../localise.js";
+import { Followed, isFinal } from "../shared/followed.js";
+import { Message } from "./message.js";
+import { announce } from "./page.js";
+
+/**
+ * The conversation, kept as the socket tells by the rules of docs/protocol.md. Dispatches "running" with the id of the
+ * active run, "pending" with the question set that waits or null, "question" with one that changed, and "gone".
+ */
+export class Transcript extends EventTarget {
+  #port;
+  #log;
+  #messages = new Map();
+  #followed = null;
+  #ending = null;
+  conversation = null;
+
+  constructor(port, log) {
+    super();
+    this.#port = port;
+    this.#log = log;
+  }
+
+  /** Null shows none: a conversation that is not begun yet. */
+  follow(conversation) {
+    if (conversation && conversation === this.conversation) return;
+    this.#leave();
+    this.conversation = conversation;
+    if (!conversation) return;
+    this.#ending = new AbortController();
+    this.#followed = new Followed(this.#port, conversation, this.#ending.signal);
+    const on = (type, act) => this.#followed.addEventListener(type, ({ detail }) => act(detail));
+    on("snapshot", (frame) => this.#showAll(frame));
+    on("delta", ({ meta, delta }) => this.#append(meta.message, delta));
+    on("block", ({ meta }) => this.#addBlock(meta));
+    on("event", (frame) => this.#take(frame));
+    on("gone", () => this.#tell("gone"));
+  }
+
+  #leave() {
+    this.#ending?.abort();
+    if (this.conversation) this.#port.command("unsubscribe", { conversation: this.conversation });
+    this.#followed = null;
+    this.#messages.clear();
+    this.#log.replaceChildren();
+    this.#tell("running", null);
+    this.#tell("pending", null);
+  }
+
+  #showAll({ meta, messages }) {
+    const shown = pathTo(meta.head, messages).map((message) => this.#updated(message));
+    this.#messages = new Map(shown.map((message) => [message.id, message]));
+    place(
+      this.#log,
+      shown.map((message) => message.element),
+    );
+    for (const run of meta.runs ?? []) if (run.error) this.#messages.get(run.reply)?.say(run.error);
+    this.#tell("running", meta.active_run);
+    this.#tell("pending", meta.question_set ?? null);
+  }
+
+  #updated(message) {
+    const known = this.#messages.get(message.id);
+    const shown = known ?? new Message(message);
+    if (!known?.isFinished || known.element.dataset.state !== message.state) shown.show(message);
+    return shown;
+  }
+
+  #append(id, delta) {
+    const reply = this.#messages.get(id);
+    if (reply && !reply.isFinished) reply.append(delta);
+  }
+
+  #addBlock(block) {
+    const reply = this.#messages.get(block.message);
+    if (reply && !reply.isFinished && !reply.addBlock(block)) this.#followed.subscribe();
+  }
+
+  #take({ meta, messages }) {
+    if (meta.event === "message.created") this.#add(messages);
+    else for (const message of messages) this.#messages.get(message.id)?.show(message);
+    if (meta.event === "run.retrying") this.#retry(meta);
+    else if (isFinal(meta.event)) this.#finish(meta);
+    else if (meta.event.startsWith("question.")) this.#tell("question", meta);
+    this.#tell("running", this.#followed.activeRun);
+  }
+
+  /** What was asked on another branch needs the whole picture. */
+  #add(messages) {
+    for (const message of messages) {
+      const last = [...this.#messages.keys()].at(-1) ?? null;
+      if (message.parent !== last) return this.#followed.subscribe();
+      const shown = this.#updated(message);
+      this.#messages.set(message.id, shown);
+      this.#log.append(shown.element);
+    }
+  }
+
+  #retry({ message, attempt, of }) {
+    this.#messages.get(message)?.say(words("retrying", attempt, of));
+  }
+
+  #finish({ message, error, event }) {
+    if (error) this.#messages.get(message)?.say(error);
+    announce(event === "run.completed" ? words("finished") : (error ?? words("state_stopped")));
+  }
+
+  #tell(type, detail = null) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
+/** Move as little as possible: a moved element loses its focus and its selection. */
+function place(log, elements) {
+  const wanted = new Set(elements);
+  for (const element of [...log.children]) if (!wanted.has(element)) element.remove();
+  elements.forEach((element, index) => {
+    if (log.children[index] !== element) log.insertBefore(element, log.children[index] ?? null);
+  });
+}
+
+function pathTo(head, messages) {
+  const known = new Map(messages.map((message) => [message.id, message]));
+  const path = [];
+  for (let step = known.get(head); step; step = known.get(step.parent)) path.unshift(step);
+  return path;
+}

@@ -1,0 +1,75 @@
+import { forget, keep, kept, keptBelow, note } from "./kept.js";
+import { problemOf } from "./problem.js";
+import { call } from "./server.js";
+
+/**
+ * What is to be posted, kept until the server has it: { client_id, conversation or null, window, tab, made, envelope, problem, isRefused }.
+ * The worker may die at any moment; whatever it was at is posted again, with the same `client_id`, and so counts once.
+ */
+const PREFIX = "outbox.";
+const LATER = ["unreachable", "unpaired", "revoked", "run.active", "rate.limited", "fault"];
+const AGAIN = 5_000; // milliseconds, while the worker lives
+
+const onTheWay = new Set();
+let tell = () => {};
+let timer = 0;
+
+/** Let `listener` be told { posted, client_id } and { unsent }. */
+export function onPosted(listener) {
+  tell = listener;
+}
+
+/** A second click, or a panel that did not hear, brings the same `client_id`: that is no second message. */
+export async function post({ entry }) {
+  const key = PREFIX + entry.client_id;
+  if (!(await kept(key))) await keep(key, { ...entry, problem: null, isRefused: false });
+  deliver();
+}
+
+export async function retry({ client_id: id }) {
+  const entry = await kept(PREFIX + id);
+  if (entry) await keep(PREFIX + id, { ...entry, problem: null, isRefused: false });
+  deliver();
+}
+
+/** Take it out, to be edited; resolves to the entry. */
+export async function withdraw({ client_id: id }) {
+  const entry = await kept(PREFIX + id);
+  await forget(PREFIX + id);
+  return entry;
+}
+
+export async function unsent() {
+  return Object.values(await keptBelow(PREFIX)).sort((one, other) => one.made - other.made);
+}
+
+/** Post what waits, oldest first. */
+export async function deliver() {
+  clearTimeout(timer);
+  for (const entry of await unsent()) {
+    if (!entry.isRefused && !onTheWay.has(entry.client_id)) await deliverOne(entry);
+  }
+}
+
+async function deliverOne(entry) {
+  onTheWay.add(entry.client_id);
+  try {
+    const path = entry.conversation ? `/api/conversations/${entry.conversation}/messages/` : "/api/conversations/";
+    const posted = await call("POST", path, entry.envelope);
+    await note(`shown.${entry.window}`, { conversation: posted.conversation.id, tab: entry.tab });
+    await forget(PREFIX + entry.client_id);
+    tell({ posted, client_id: entry.client_id });
+  } catch (thrown) {
+    await hold(entry, problemOf(thrown));
+  } finally {
+    onTheWay.delete(entry.client_id);
+  }
+}
+
+async function hold(entry, problem) {
+  const isRefused = !LATER.includes(problem.code);
+  if (!(await kept(PREFIX + entry.client_id))) return; // it was withdrawn
+  await keep(PREFIX + entry.client_id, { ...entry, problem: problem.toJSON(), isRefused });
+  tell({ unsent: await unsent() });
+  if (!isRefused) timer = setTimeout(deliver, AGAIN * (0.5 + Math.random()));
+}
