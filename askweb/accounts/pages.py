@@ -68,7 +68,8 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def _wanted(request: HttpRequest) -> str:
     """The page of ours that led here; empty where none did."""
     wanted = request.GET.get("next", "")
-    return wanted if url_has_allowed_host_and_scheme(wanted, allowed_hosts=None) else ""
+    is_ours = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
+    return wanted if is_ours else ""
 
 
 def _sign_in_page(request: HttpRequest, *, status: int, **shown: object) -> HttpResponse:

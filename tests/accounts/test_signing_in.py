@@ -68,6 +68,12 @@ class TestALink:
         client.get("/sign-in/", {"next": elsewhere})
         assert client.get(path)["Location"] == "/"
 
+    @pytest.mark.parametrize("no_path", ["home", "sign-out", "foo", "?x", "%00", "a.b"])
+    def test_leads_to_nothing_but_a_path(self, client: Client, path: str, no_path: str) -> None:
+        """Django takes what has no slash for the name of a view."""
+        client.get("/sign-in/", {"next": no_path})
+        assert client.get(path)["Location"] == "/"
+
     def test_names_the_address_of_the_server_that_runs(self, person: User, settings: Settings) -> None:
         settings.ON_SQLITE, settings.ASKWEB_URL = True, "http://127.0.0.1:8190"
         lock = DataFolderLock()
