@@ -72,6 +72,17 @@ def host_of(base_url: str) -> str:
     return (urlsplit(base_url).hostname or "").rstrip(".").lower()
 
 
+def origin_of(base_url: str) -> str:
+    """Where it is, without what may be a secret: path, query, and whatever else an address can hold."""
+    try:
+        parts = urlsplit(base_url)
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{host}{port}" if host else ""
+
+
 def is_guarded(provider: Provider) -> bool:
     """Whether calls of this provider may only reach public addresses. Asks the database."""
     return provider.user is not None and may_not_reach(provider.user, provider.base_url)

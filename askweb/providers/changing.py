@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from askweb.accounts.models import User
 from askweb.errors import FieldFault, Problem, invalid
 from askweb.parsing import storable_json
-from askweb.providers.addresses import REFUSED, host_of, is_guarded, is_plainly_private
+from askweb.providers.addresses import REFUSED, host_of, is_guarded, is_plainly_private, origin_of
 from askweb.providers.capabilities import Capabilities
 from askweb.providers.models import LOCAL, Provider
 from askweb.providers.presets import preset_named, presets
@@ -66,6 +66,7 @@ def _free_slug(person: User, name: str) -> str:
 @transaction.atomic
 def _save(provider: Provider, fields: Mapping[str, object], person: User) -> Provider:
     _share(provider, fields.get("shared", provider.shared), person)
+    _keep_key_where_it_belongs(provider, fields)
     for name in fields.keys() - {"shared"}:
         setattr(provider, name, fields[name])
     _check_address(provider)
@@ -90,6 +91,14 @@ def _share(provider: Provider, shared: object, person: User) -> None:
     provider.user = None if shared else person
     if not shared and person.providers.filter(is_default=True).exists():
         provider.is_default = False
+
+
+def _keep_key_where_it_belongs(provider: Provider, fields: Mapping[str, object]) -> None:
+    """Whoever may change the address must not be able to read the key by having it sent there."""
+    moves = origin_of(str(fields.get("base_url", provider.base_url))) != provider.origin
+    if moves and provider.has_key and "api_key" not in fields:
+        told = _("The stored key was given for {origin}. Give one for the new address, or remove it.")
+        raise invalid({"api_key": [_fault("missing", told.format(origin=provider.origin))]})
 
 
 def _check_address(provider: Provider) -> None:

@@ -1,7 +1,6 @@
 """Providers: OpenAI-compatible endpoints, each with the key a person gave for it."""
 
 from typing import Self, TypedDict
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models
@@ -9,6 +8,7 @@ from django.db.models import Q
 
 from askweb.accounts.models import User
 from askweb.ids import new_id
+from askweb.providers.addresses import origin_of
 from askweb.providers.keys import decrypt, encrypt
 from askweb.providers.local.choosing import LocalModel
 from askweb.providers.local.configured import configured_model
@@ -85,14 +85,7 @@ class Provider(models.Model):
 
     @property
     def origin(self) -> str:
-        """Where it is, without what may be a secret: path, query, and whatever else an address can hold."""
-        try:
-            parts = urlsplit(self.base_url)
-            host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-            port = f":{parts.port}" if parts.port else ""
-        except ValueError:
-            return ""
-        return f"{parts.scheme}://{host}{port}" if host else ""
+        return origin_of(self.base_url)
 
     def may_be_changed_by(self, person: User) -> bool:
         """As `changeable_by` has it."""
@@ -116,6 +109,7 @@ class Provider(models.Model):
 
     @property
     def _environment_key(self) -> str:
-        """Of a provider that was found by its key in the environment; it is stored nowhere."""
+        """Of a provider that was found by its key in the environment; it is stored nowhere, and goes nowhere else."""
         preset = preset_named(self.preset) if self.found else None
-        return preset.environment_key if preset else ""
+        is_there = preset is not None and self.origin == origin_of(preset.environment_address)
+        return preset.environment_key if preset and is_there else ""

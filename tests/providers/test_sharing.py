@@ -229,6 +229,15 @@ class TestWhatWasFound:
         (offered,) = Provider.objects.offered_to(other_person)
         assert (offered, offered.api_key) == (found, "sk-environment")
 
+    def test_takes_the_key_of_the_environment_nowhere_else(self, found: Provider, api: APIClient) -> None:
+        assert api.patch(path_of(found), {"base_url": "https://evil.example/v1"}).status_code == 422
+        assert (
+            api.patch(path_of(found), {"base_url": "https://evil.example/v1", "api_key": None}).status_code
+            == 200
+        )
+        found.refresh_from_db()
+        assert (found.api_key, found.has_key) == ("", False)
+
     def test_is_found_again_as_it_was_shared(self, found: Provider, api: APIClient) -> None:
         api.patch(path_of(found), {"shared": True})
         offer_found([openai()])
