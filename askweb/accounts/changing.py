@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from askweb.accounts.ending import doubt_access, person_group
 from askweb.accounts.inviting import read_role
 from askweb.accounts.models import User
 from askweb.errors import Problem
@@ -60,6 +61,7 @@ def _set_limits(person: User, limits: Any) -> None:
 def _forget_password(person: User, nothing: Any) -> None:
     """Their sessions end; links still let them in, to set another one."""
     person.set_unusable_password()
+    doubt_access(person_group(person.pk))
 
 
 def _limit(most: int) -> Reader:

@@ -13,6 +13,7 @@ from channels.layers import get_channel_layer
 from django.db import transaction
 
 ENDED = {"type": "access.ended"}
+DOUBTED = {"type": "access.doubted"}
 
 
 def person_group(person_id: UUID) -> str:
@@ -30,9 +31,14 @@ def session_group(session_key: str) -> str:
 
 def end_access(group: str) -> None:
     """Have the sockets of a group closed, once the transaction has committed. A fault there is logged."""
-    transaction.on_commit(lambda: _tell(group), robust=True)
+    transaction.on_commit(lambda: _tell(group, ENDED), robust=True)
 
 
-def _tell(group: str) -> None:
+def doubt_access(group: str) -> None:
+    """Have each socket of a group find out whether what it stands on is still there."""
+    transaction.on_commit(lambda: _tell(group, DOUBTED), robust=True)
+
+
+def _tell(group: str, news: dict[str, str]) -> None:
     layer: Any = get_channel_layer()
-    async_to_sync(layer.group_send)(group, ENDED)
+    async_to_sync(layer.group_send)(group, news)

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils import timezone
 
-from askweb.accounts.ending import device_group, end_access, person_group
+from askweb.accounts.ending import device_group, doubt_access, end_access, person_group
 from askweb.accounts.invitations import Invitation  # noqa: F401 - a model of this app
 from askweb.accounts.roles import Role
 from askweb.accounts.tokens import bearer_token, hash_token, new_token
@@ -94,10 +94,13 @@ class User(AbstractUser):
         self.is_staff = role != Role.READER
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Whoever is deactivated, wherever that is done, loses what is open at once."""
+        """Whoever is deactivated, wherever that is done, loses what is open at once; a new password ends sessions."""
+        has_new_password = self._password is not None  # type: ignore[attr-defined]
         super().save(*args, **kwargs)
         if not self.is_active:
             end_access(person_group(self.pk))
+        elif has_new_password:
+            doubt_access(person_group(self.pk))
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         end_access(person_group(self.pk))

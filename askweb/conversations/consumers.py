@@ -11,13 +11,14 @@ from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 from django.utils.translation import gettext as _
 
-from askweb.accounts.access import Access
+from askweb.accounts.access import Access, lost
 from askweb.accounts.models import User
 from askweb.conversations.admitting import NOT_SIGNED_IN, Refusal, admit
 from askweb.conversations.frames import encode
 from askweb.conversations.outbox import Outbox
 from askweb.conversations.snapshots import take_snapshot
 from askweb.conversations.subscribing import Subscription, behind
+from askweb.runs.database import in_database
 from askweb.runs.hub import Frame, hub
 
 RESTARTING = 4012
@@ -87,6 +88,10 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
         """What it was opened by is no more: nothing further is told, and the client must sign in or pair again."""
         self._end()
         await self.send({"type": "websocket.close", "code": NOT_SIGNED_IN})
+
+    async def access_doubted(self, message: dict[str, Any]) -> None:
+        if await in_database(lost, {self.access}):
+            await self.access_ended()
 
     async def _join_groups(self) -> None:
         self.groups = self.access.groups

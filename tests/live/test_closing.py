@@ -111,6 +111,20 @@ def test_with_the_session_of_a_browser(live: LiveServer, path: str) -> None:
         assert is_open(third)
 
 
+def test_with_a_password_that_is_another_one(live: LiveServer) -> None:
+    """A device stands on its token alone."""
+    browser, other = Browser(live), Browser(live)
+    with opened(other.socket()) as socket, opened(live.socket()) as of_device:
+        browser.post("/settings/account/", password="a long enough one", password_again="a long enough one")
+        assert close_code(socket) == 4401
+        assert is_open(of_device)
+    id_ = live.get("/api/people/").json["results"][0]["id"]
+    with opened(browser.socket()) as socket, opened(live.socket()) as of_device:
+        assert live.request("PATCH", f"/api/people/{id_}/", b'{"password": null}').status == 200
+        assert close_code(socket) == 4401
+        assert is_open(of_device)
+
+
 def test_with_everything_of_the_persons(live: LiveServer) -> None:
     token = live.new_person("tidy")
     with opened(live.socket(token=token)) as socket:
