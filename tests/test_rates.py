@@ -126,6 +126,7 @@ class TestPosting:
             "/api/messages/{message}/edit/",
             "/api/messages/{reply}/continue/",
             "/api/images/",
+            "/api/providers/{provider}/test/",
             "/v1/chat/completions",
         ],
     )
@@ -134,7 +135,16 @@ class TestPosting:
     ) -> None:
         posts = [api.post("/api/conversations/", ASKED).json() for _ in range(3)]
         ids = {kind: posts[0][kind]["id"] for kind in ("conversation", "message", "reply")}
+        ids["provider"] = str(provider.pk)
         assert is_held(api.post(path.format(**ids), {}, format="json"))
+
+    @pytest.mark.parametrize("act", ["test", "models"])
+    def test_of_a_provider_in_a_window_counts(
+        self, client: Client, person: User, provider: Provider, company: User, act: str
+    ) -> None:
+        client.force_login(person)
+        pages = [client.post(f"/settings/providers/{provider.pk}/", {"act": act}) for _ in range(4)]
+        assert ["too often" in page.content.decode() for page in pages] == [False, False, False, True]
 
     def test_of_an_image_counts(self, api: APIClient, company: User) -> None:
         answers = [api.post("/api/images/", {"image": picture()}, format="multipart") for _ in range(4)]

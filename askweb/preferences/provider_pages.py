@@ -32,6 +32,7 @@ from askweb.providers.models import LOCAL, Provider
 from askweb.providers.noting import noting_shared
 from askweb.providers.presets import preset_named, presets
 from askweb.providers.shapes import local_models
+from askweb.rates import PostingRate
 
 Act = Callable[[HttpRequest, Provider], HttpResponse]
 
@@ -109,12 +110,14 @@ def _save(request: HttpRequest, found: Provider) -> HttpResponse:
 
 def _test(request: HttpRequest, found: Provider) -> HttpResponse:
     """What stands in the form is saved first, so that nothing else is tested than is seen."""
+    PostingRate().hold(request)
     if found.may_be_changed_by(person_of(request)):
         found = change_provider(found, changed_fields(request.POST), person_of(request))
     return _provider(request, found, verdict=check(found))
 
 
 def _list_models(request: HttpRequest, found: Provider) -> HttpResponse:
+    PostingRate().hold(request)
     change_provider(found, changed_fields(request.POST), person_of(request))
     try:
         listed = models_of(found)

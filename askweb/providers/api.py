@@ -18,6 +18,7 @@ from askweb.providers.models import LOCAL, ModelInfo, Provider
 from askweb.providers.noting import noting_shared
 from askweb.providers.presets import presets
 from askweb.providers.shapes import PresetShape, ProviderShape, VerdictShape, preset_shape, provider_shape
+from askweb.rates import PostingRate
 from askweb.schema import NOTHING, answers, pages_of, takes
 
 
@@ -64,6 +65,7 @@ class ProviderDetail(APIView):
 
 class ProviderTest(APIView):
     scope = "settings"
+    throttle_classes = (PostingRate,)
 
     @extend_schema(request=takes(), responses=answers(VerdictShape, problems=(400, 401, 403, 404, 422)))
     def post(self, request: Request, id_: UUID) -> Response:
