@@ -18,7 +18,11 @@ class ProviderAdmin(NotingAdmin):
     list_select_related = ("user",)
     search_fields = ("name", "slug", "base_url")
     exclude = ("encrypted_key", "headers")
-    readonly_fields = ("user",)
+    readonly_fields = ("user", "found", "gone")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Provider | None = None) -> tuple[str, ...]:
+        """Its address is changed in the settings alone, which see to it that no key goes elsewhere."""
+        return (*self.readonly_fields, *(("base_url", "preset") if obj else ()))
 
     def is_noted(self, obj: Provider) -> bool:
         """One's own are nobody else's concern."""

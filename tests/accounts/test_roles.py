@@ -101,6 +101,20 @@ class TestTheAdmin:
         ):
             assert "secret" not in client.get(path, follow=True).content.decode().replace(path, "").lower()
 
+    def test_sends_no_key_elsewhere(self, person: User) -> None:
+        """Addresses are changed in the settings, which then ask for the key."""
+        ours = Provider(slug="ours", name="Ours", base_url="https://here.example/v1")
+        ours.api_key = "sk-here"
+        ours.save()
+        path = f"/admin/providers/provider/{ours.pk}/change/"
+        known = {"known_models": "[]", "capabilities": "{}", "token_ratios": "{}"}
+        elsewhere = {"base_url": "https://evil.example/v1", "preset": "openai", "found": "on"}
+        posted = {"slug": "ours", "name": "Renamed", **known, **elsewhere}
+        assert browser(person).post(path, posted).status_code == HTTPStatus.FOUND
+        ours.refresh_from_db()
+        assert (ours.name, ours.base_url, ours.preset) == ("Renamed", "https://here.example/v1", "")
+        assert not ours.found
+
     def test_hides_others_providers_and_every_header(self, person: User, other_person: User) -> None:
         own = Provider.objects.create(user=person, slug="mine", name="Mine", headers={"X-Key": "sk-header"})
         others = Provider.objects.create(user=other_person, slug="theirs", name="Theirs")
