@@ -16,6 +16,7 @@ from askweb.conversations.planning import Answer
 from askweb.conversations.plans import plan
 from askweb.conversations.posting import Posted, finish_post, held_for_post, once, post_below, start_answer
 from askweb.errors import FieldFault, Problem, invalid
+from askweb.preferences.sources import refuse_blocked_above
 from askweb.providers.choosing import choose_model
 from askweb.providers.history import repair_history
 from askweb.runs.history import NOTHING_TOLD, all_sent
@@ -171,6 +172,7 @@ def _answer_again(
 
 def _exactly(person: User, question: Message, run: Run, meta: Meta) -> Answer:
     """What a client had sent as it was is sent so again."""
+    refuse_blocked_above(person, question)
     choice = choose_model(person, provider=meta.provider, model=meta.model)
     sent = Assembly.objects.get(run=run).shape()
     first = turns_of(sent)[: sent.get("posted")]
@@ -185,6 +187,7 @@ def _is_broken_off(reply: Message, run: Run) -> bool:
 def _go_on(
     person: User, conversation: Conversation, question: Message, reply: Message, run: Run, meta: Meta
 ) -> Run:
+    refuse_blocked_above(person, reply)
     provider, model = (
         (meta.provider, meta.model) if meta.provider or meta.model else (run.provider_slug, run.model)
     )

@@ -1,21 +1,16 @@
 """What is stored of a host: found by where its context says that it comes from, and deleted with it."""
 
-import json
-import re
-from collections.abc import Iterable
-from typing import Any, TypedDict
+from typing import TypedDict
 from uuid import UUID
 
 from askweb.accounts.models import User
 from askweb.conversations.changing import delete_conversation
-from askweb.conversations.models import Content, ContextItem
+from askweb.conversations.models import ContextItem
 from askweb.errors import FieldFault, invalid
-from askweb.preferences.blocking import ADDRESSES
 from askweb.preferences.hosts import covering, host_of, read_host
+from askweb.preferences.sources import addresses_in
 
 BATCH = 500
-IN_BODY = re.compile(rf'"(?:{"|".join(ADDRESSES)})":("(?:[^"\\]|\\.)*")')
-"""An address as `store_packed` writes it; in a string the quotes before it would be escaped."""
 
 
 class StoredShape(TypedDict):
@@ -44,7 +39,7 @@ def conversations_of(person: User, host: str) -> list[UUID]:
     for conversation, body, taken in rows.values_list("message__conversation_id", "body", "taken").iterator(
         BATCH
     ):
-        if conversation not in found and any(_is_of(url, host) for url in _addresses(body, taken)):
+        if conversation not in found and any(_is_of(url, host) for url in addresses_in(body, taken)):
             found.add(conversation)
     return sorted(found, reverse=True)
 
@@ -61,12 +56,3 @@ def purge(person: User, host: str) -> int:
 
 def _is_of(url: str, host: str) -> bool:
     return covering(host_of(url), (host,)) is not None
-
-
-def _addresses(body: str, taken: Iterable[Any]) -> Iterable[str]:
-    """Without parsing megabytes of page parts; addresses so long that they are stored apart are looked up."""
-    for text in IN_BODY.findall(body):
-        yield json.loads(text)
-    apart = [digest for path, digest in taken if path and path[-1] in ADDRESSES]
-    for content in Content.objects.filter(pk__in=apart) if apart else ():
-        yield content.text()

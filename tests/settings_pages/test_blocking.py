@@ -7,7 +7,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from askweb.accounts.models import User
-from askweb.conversations.models import Content, Conversation
+from askweb.conversations.models import Content, Conversation, Message
 from askweb.providers.models import Provider
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("provider")]
@@ -71,6 +71,40 @@ def test_a_further_message_is_refused_likewise(api: APIClient) -> None:
     path = f"{CONVERSATIONS}{asked['conversation']['id']}/messages/"
     assert api.post(path, FROM_THERE).json()["error"]["code"] == "host.blocked"
     assert len(api.get(path).json()["results"]) == 2
+
+
+def asked_there(api: APIClient, person: User) -> dict[str, Any]:
+    """What posting led to while the host was not blocked yet. Its answer is stopped."""
+    person.blocked_hosts = []
+    person.save()
+    asked: dict[str, Any] = api.post(CONVERSATIONS, FROM_THERE).json()
+    api.post(f"/api/runs/{asked['run']['id']}/stop/")
+    api.patch("/api/settings/", {"blocked_hosts": ["bank.example"]})
+    return asked
+
+
+@pytest.mark.parametrize("act", ["messages", "regenerate", "continue"])
+def test_what_came_before_its_host_was_blocked_is_sent_no_more(
+    api: APIClient, person: User, act: str
+) -> None:
+    asked = asked_there(api, person)
+    place = f"{CONVERSATIONS}{asked['conversation']['id']}" if act == "messages" else _reply(asked)
+    response = api.post(f"{place}/{act}/", envelope() if act == "messages" else {})
+    assert response.json()["error"]["code"] == "host.blocked"
+    assert response.json()["host"] == "my.bank.example"
+
+
+def test_a_branch_without_it_goes_on(api: APIClient, person: User) -> None:
+    asked = asked_there(api, person)
+    conversation = asked["conversation"]["id"]
+    beside = Message.objects.create(conversation_id=conversation, role="user", content="Beside it")
+    further = {**envelope(), "meta": {"parent": str(beside.pk)}}
+    response = api.post(f"{CONVERSATIONS}{conversation}/messages/", further)
+    assert response.status_code == HTTPStatus.ACCEPTED
+
+
+def _reply(asked: dict[str, Any]) -> str:
+    return f"/api/messages/{asked['reply']['id']}"
 
 
 def test_the_preview_refuses_what_posting_would(api: APIClient) -> None:
