@@ -1,6 +1,6 @@
 """Messages as the transcript shows them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -83,7 +83,7 @@ def read_entries(person: User, messages: Sequence[Message]) -> list[Entry]:
         asked=read_summaries(messages),
         siblings=siblings_by_parent(messages),
         answered=set(Message.objects.filter(parent__in=messages).values_list("parent", flat=True)),
-        pictures=_pictures(person, messages),
+        pictures=pictures_of(person, {id_ for message in messages for id_ in message.images}),
     )
     return [_entry(message, around) for message in messages]
 
@@ -136,9 +136,8 @@ def _branches(id_: UUID, siblings: Sequence[UUID]) -> Branches | None:
     return Branches(index + 1, len(siblings), before, after)
 
 
-def _pictures(person: User, messages: Iterable[Message]) -> dict[str, Picture]:
+def pictures_of(person: User, ids: Collection[str]) -> dict[str, Picture]:
     """By id; one that is gone has none."""
-    ids = {id_ for message in messages for id_ in message.images}
     if not ids:
         return {}
     rows = Image.objects.filter(user=person, pk__in=ids).values_list("pk", "width", "height")

@@ -19,6 +19,7 @@ from askweb.conversations.forms import Draft, answer_languages, new_draft, read_
 from askweb.conversations.mentions import mentions_of
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.posting import post_conversation, post_message
+from askweb.conversations.sent import functions_of, read_sent
 from askweb.conversations.shell import shell_of
 from askweb.conversations.tool_picker import PLAIN_TOOL, typed_tools
 from askweb.conversations.transcript import read_transcript, title_of
@@ -106,8 +107,12 @@ def message(request: HttpRequest, id_: UUID) -> HttpResponse:
 def sent(request: HttpRequest, id_: UUID) -> HttpResponse:
     found = find_message(request, id_)
     assembly = Assembly.objects.of_message(found).select_related("run").first()
-    context = {"message": found, "assembly": assembly.shape() if assembly else None}
-    return render(request, "conversations/sent.html", context | {"run": assembly.run if assembly else None})
+    context: dict[str, Any] = {"message": found}
+    if assembly is not None:
+        shape, run = assembly.shape(), assembly.run
+        messages = read_sent(person_of(request), shape["messages"])
+        context |= {"assembly": shape, "run": run, "messages": messages, "functions": functions_of(run)}
+    return render(request, "conversations/sent.html", context)
 
 
 @login_required

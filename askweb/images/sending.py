@@ -64,6 +64,11 @@ def with_image_data(messages: Sequence[Message], person_id: UUID) -> list[dict[s
     ]
 
 
+def referred_image(part: object) -> UUID | None:
+    """The image that a part of a message's content stands for, as stored assemblies have it."""
+    return _referred(cast(Part, part)) if _is_reference(part) else None
+
+
 def _posted_id(value: object) -> UUID:
     id_ = _as_id(value)
     if id_ is None:

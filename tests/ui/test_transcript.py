@@ -1,5 +1,6 @@
 """What the server renders of a conversation."""
 
+import json
 from typing import Any, get_args
 
 import pytest
@@ -9,9 +10,13 @@ from rest_framework.test import APIClient
 from askweb.accounts.models import User
 from askweb.conversations.models import Message
 from askweb.conversations.outcomes import WORDS
+from askweb.conversations.sent import read_sent
+from askweb.images.cleaning import clean_image
+from askweb.images.models import Image
 from askweb.providers.errors import ErrorCode
 from askweb.providers.models import Provider
 from askweb.runs.models import ReplyChunk, Run
+from tests.images.pictures import drawn, written
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +114,33 @@ def test_what_was_sent_can_be_read(browser_of: Client, api: APIClient, provider:
     page = shown(browser_of, f"/messages/{Message.objects.get(role='assistant').pk}/sent/")
     assert "My &lt;question&gt;" in page
     assert "parrot" in page
+
+
+def test_what_was_sent_shows_images_instead_of_references(
+    browser_of: Client, api: APIClient, provider: Provider, person: User
+) -> None:
+    image = Image.objects.store(person, clean_image(written(drawn(), "PNG")))
+    post(api, ("user", "What is this?"), meta={"images": [str(image.pk)]})
+    page = shown(browser_of, f"/messages/{Message.objects.get(role='assistant').pk}/sent/")
+    assert "What is this?</pre>" in page
+    assert f'src="/api/images/{image.pk}/"' in page
+    assert "image_url" not in page
+    Image.objects.all().delete()
+    page = shown(browser_of, f"/messages/{Message.objects.get(role='assistant').pk}/sent/")
+    assert "askweb:image" in page
+
+
+def test_what_was_sent_names_the_functions(browser_of: Client, api: APIClient, provider: Provider) -> None:
+    post(api, ("user", "Hi"))
+    Run.objects.update(asking="offered", options={"tools": [{"function": {"name": "look_up"}}]})
+    page = shown(browser_of, f"/messages/{Run.objects.get().reply_id}/sent/")
+    assert "look_up, ask_user" in page
+
+
+def test_what_was_sent_shows_calls_as_they_were(person: User) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}
+    (sent,) = read_sent(person, [{"role": "assistant", "content": None, "tool_calls": [call]}])
+    assert json.loads(sent.text) == [call]
 
 
 def test_an_imported_message_was_not_sent(browser_of: Client, api: APIClient) -> None:
