@@ -16,7 +16,8 @@ export class Notices {
   show(about, problem) {
     if (problem) this.#shown.set(about, problem);
     else this.#shown.delete(about);
-    this.#root.replaceChildren(...[...this.#shown.values()].map(notice));
+    const once = new Map([...this.#shown.values()].map((each) => [each.message, each]));
+    this.#root.replaceChildren(...[...once.values()].map(notice));
   }
 }
 

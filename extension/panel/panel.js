@@ -56,7 +56,7 @@ function hear(told) {
   if (told.wanted?.window === window) follow(told.wanted);
   if (told.problem) notices.show("server", told.problem);
   if (told.status === "open") notices.show("server", null);
-  if (told.isPaired) wake();
+  if (told.isTurned) wake().then(() => chips.read());
   if (told.unsent) unsent.show(told.unsent);
   if (told.posted && awaited.delete(told.client_id)) show(told.posted.conversation.id);
   if (told.posted) ask("unsent").then((entries) => unsent.show(entries));

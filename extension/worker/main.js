@@ -15,28 +15,23 @@ chrome.runtime.onInstalled.addListener(makeMenus);
 chrome.runtime.onStartup.addListener(makeMenus);
 chrome.action.onClicked.addListener(openFor);
 chrome.contextMenus.onClicked.addListener(openByMenu);
+chrome.storage.local.onChanged.addListener(turn);
 onPosted(tellPanels);
 deliver();
 
-async function pairAndGoOn({ address }) {
-  await pair(address);
+/** Paired, with another server maybe, or unpaired. */
+async function turn({ pairing }) {
+  if (!pairing || pairing.newValue?.token === pairing.oldValue?.token) return;
   reconnect();
-  renewTools().catch(() => null);
-  tellPanels({ isPaired: true });
-  return pairingState();
-}
-
-async function unpairAndStop() {
-  await unpair();
-  await makeMenus();
-  reconnect();
-  return pairingState();
+  tellPanels({ isTurned: true });
+  if (pairing.newValue) await renewTools().catch(() => null);
+  else await makeMenus();
 }
 
 offer({
   pairing: pairingState,
-  pair: pairAndGoOn,
-  unpair: unpairAndStop,
+  pair: ({ address }) => pair(address),
+  unpair,
   wanted,
   read,
   highlight,

@@ -1,5 +1,5 @@
 import { forget, keep, kept, keptBelow, note } from "./kept.js";
-import { problemOf } from "./problem.js";
+import { Problem, problemOf } from "./problem.js";
 import { call } from "./server.js";
 
 /**
@@ -22,8 +22,17 @@ export function onPosted(listener) {
 /** A second click, or a panel that did not hear, brings the same `client_id`: that is no second message. */
 export async function post({ entry }) {
   const key = PREFIX + entry.client_id;
-  if (!(await kept(key))) await keep(key, { ...entry, problem: null, isRefused: false });
+  if (!(await kept(key))) await keepOrRefuse(key, { ...entry, problem: null, isRefused: false });
   deliver();
+}
+
+/** Chrome keeps 10 MB for an extension. */
+async function keepOrRefuse(key, entry) {
+  try {
+    await keep(key, entry);
+  } catch {
+    throw Problem.named("too_big");
+  }
 }
 
 export async function retry({ client_id: id }) {

@@ -84,8 +84,14 @@ def paired(extension: BrowserContext, live: LiveServer) -> BrowserContext:
     return extension
 
 
-def pair_with(extension: BrowserContext, live: LiveServer) -> None:
-    pairing = {"server": live.url, "token": live.token, "device": "", "person": "owner", "revoked": False}
+def pair_with(extension: BrowserContext, live: LiveServer, token: str = "") -> None:
+    pairing = {
+        "server": live.url,
+        "token": token or live.token,
+        "device": "",
+        "person": "owner",
+        "revoked": False,
+    }
     worker_of(extension).evaluate(PAIRING, pairing)
 
 

@@ -74,7 +74,7 @@ def test_a_double_click_posts_once(panel: Page, live: LiveServer) -> None:
     panel.get_by_role("button", name="Send").dblclick()
     expect(log(panel)).to_contain_text("Fine.")
     assert [each["role"] for each in newest(live)] == ["assistant", "user"]
-    assert len([each for each in live.get("/api/conversations/?q=once").json["results"]]) == 1
+    assert len(live.get("/api/conversations/?q=once").json["results"]) == 1
 
 
 def test_stop_stops_the_reply(panel: Page, live: LiveServer, upstream: Upstream) -> None:
