@@ -1,5 +1,7 @@
 """Adding and changing a provider: checked field by field, all faults at once."""
 
+import json
+import re
 from collections.abc import Callable, Mapping
 from itertools import chain, count
 from typing import Any
@@ -21,6 +23,12 @@ from askweb.providers.presets import preset_named, presets
 MODEL_LIMIT = 200
 """Characters of a model's name, as long as a run can store."""
 MOST_MODELS = 500
+ADDRESS_LIMIT = 2_000
+KEY_LIMIT = 10_000
+HEADERS_LIMIT = 20_000
+KNOWN_LIMIT = 1_000_000
+"""Characters of what is known of models, or of what they take, as JSON."""
+HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
 
 def add_provider(person: User, data: Any) -> Provider:
@@ -142,6 +150,12 @@ def _text(limit: int, *, blank: bool = False) -> Callable[[Any], str]:
     return read
 
 
+def _fit(text: str, limit: int) -> None:
+    """Providers don't count as storage, so that nothing of them may be large."""
+    if len(text) > limit:
+        raise ValueError(_("Must have at most {limit} characters.").format(limit=limit))
+
+
 def _slug(value: Any) -> str:
     if (
         not isinstance(value, str)
@@ -168,6 +182,7 @@ def _base_url(value: Any) -> str:
         raise ValueError(
             _("Must not hold a name or password: those would be shown. Give the key as api_key.")
         )
+    _fit(address, ADDRESS_LIMIT)
     is_web = parts.scheme in ("http", "https") and bool(parts.hostname) and ".." not in parts.netloc
     if not (is_web and port_fits) or parts.fragment or any(character.isspace() for character in address):
         raise ValueError(expected)
@@ -179,18 +194,20 @@ def _api_key(value: Any) -> str:
         return ""
     if not isinstance(value, str) or not value.isascii() or not value.isprintable():
         raise ValueError(_("Must be a text of printable ASCII characters, as keys are."))
+    _fit(value, KEY_LIMIT)
     return value.strip()
 
 
 def _headers(value: Any) -> dict[str, str]:
     fits = isinstance(value, dict) and all(
-        isinstance(text, str) and f"{name}{text}".isascii() and f"{name}{text}".isprintable() and name
+        isinstance(text, str) and text.isascii() and text.isprintable() and HEADER_NAME.fullmatch(name)
         for name, text in value.items()
     )
     if not fits:
         raise ValueError(_("Must be an object of header names and their texts."))
     if ours := [name for name in value if name.lower() in OUR_HEADERS]:
         raise ValueError(_("These are set by the server: {names}.").format(names=", ".join(ours)))
+    _fit(json.dumps(value), HEADERS_LIMIT)
     return dict(value)
 
 
@@ -208,6 +225,7 @@ def _models(value: Any) -> list[dict[str, object]]:
         if not isinstance(id_, str) or not id_.strip() or len(id_) > MODEL_LIMIT:
             raise ValueError(expected)
         models.append(model)
+    _fit(json.dumps(models), KNOWN_LIMIT)
     return models
 
 
@@ -227,6 +245,7 @@ def _capabilities(value: Any) -> dict[str, dict[str, object]]:
             Capabilities().with_layer(layer)
         except ValueError as error:
             raise ValueError(f"{expected} ({error})") from error
+    _fit(json.dumps(value), KNOWN_LIMIT)
     return dict(value)
 
 

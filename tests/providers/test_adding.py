@@ -25,6 +25,8 @@ HERE = "http://127.0.0.1:1/v1"
         ("headers", {"Content-Length": "5"}),
         ("headers", {"host": "example.org"}),
         ("headers", {"X-Line": "a\r\nb"}),
+        ("headers", {"X-Name: a": "b"}),
+        ("headers", {"Host ": "example.org"}),
         ("models", [{"id": ""}]),
     ],
 )
@@ -32,6 +34,25 @@ def test_what_could_never_work_is_refused(api: APIClient, field: str, value: obj
     answer = api.post("/api/providers/", {"base_url": HERE} | {field: value})
     assert answer.status_code == 422
     assert list(answer.json()["error"]["fields"]) == [field]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("base_url", f"https://example.org/{'x' * 2_000}"),
+        ("api_key", "x" * 10_001),
+        ("headers", {"X-Long": "x" * 20_000}),
+        ("models", [{"id": "m", "more": "x" * 1_000_000}]),
+        ("capabilities", {"x" * 1_000_000: {}}),
+    ],
+    ids=lambda value: value if isinstance(value, str) and len(value) < 20 else "long",
+)
+def test_what_is_too_long_to_be_one_is_refused(api: APIClient, field: str, value: object) -> None:
+    """It counts as nobody's storage."""
+    answer = api.post("/api/providers/", {"base_url": HERE} | {field: value})
+    assert answer.status_code == 422
+    assert "characters" in answer.json()["error"]["fields"][field][0]["message"]
+    assert len(answer.content) < 1_000
 
 
 def test_a_password_in_an_address_is_not_shown(api: APIClient) -> None:
