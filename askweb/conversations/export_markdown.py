@@ -66,7 +66,7 @@ def _page(conversation: Conversation) -> str:
 def _turn(message: Message, names: Mapping[str, str], asked: Sequence[QuestionSet]) -> Iterator[str]:
     content, _reasoning = message.text_so_far()
     yield f"## {' · '.join(_heading(message, names))}"
-    if chips := [_chip(*words) for words in _chips(message)]:
+    if chips := [*(_chip(*words) for words in _chips(message)), *_pictures(message)]:
         yield "\n".join(chips)
     if message.role in (Message.Role.USER, Message.Role.ASSISTANT):
         yield from filter(None, with_questions(content, asked))
@@ -99,6 +99,13 @@ def _chips(message: Message) -> Iterator[tuple[str, str, str]]:
 def _chip(kind: str, label: str, detail: str) -> str:
     words = " — ".join(inline(part) for part in (label, detail) if part)
     return f"- {inline(kind)}: {words}" if words else f"- {inline(kind)}"
+
+
+def _pictures(message: Message) -> Iterator[str]:
+    """Only their number: a file to be read holds no images, and their addresses are for who is signed in."""
+    count = len(message.images)
+    for number in range(1, count + 1):
+        yield "- " + _("Image %(number)s of %(count)s") % {"number": number, "count": count}
 
 
 def _fenced(text: str) -> str:

@@ -15,12 +15,15 @@ from askweb.conversations.export_json import json_pieces
 from askweb.conversations.export_markdown import markdown_pieces
 from askweb.conversations.exporting import export_as_json, file_name
 from askweb.conversations.models import Conversation, Message
+from askweb.images.cleaning import clean_image
+from askweb.images.models import Image
 from questions.answering import answer_set
 from questions.asking import ask_person
 from questions.ending import Sender
 from questions.models import QuestionSet
 from questions.shapes import Option, Question
 from tests.conversations.conftest import Answer, Ask
+from tests.images.pictures import drawn, written
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +36,7 @@ PAGE = {
 }
 
 
+WIDTHS = (4, 5)
 TWO = (
     Question(
         "to", "Target", "Where *to*?", (Option("Staging", "A copy"), Option("Production")), multi_select=True
@@ -103,6 +107,14 @@ class TestJSON:
 
 
 class TestMarkdown:
+    def test_counts_images_so_that_a_turn_without_words_is_not_empty(
+        self, api: APIClient, ask: Ask, person: User
+    ) -> None:
+        images = [Image.objects.store(person, clean_image(written(drawn(width), "PNG"))) for width in WIDTHS]
+        asked = ask("", images=[str(image.pk) for image in images])
+        text = text_of(api, asked["conversation"]["id"])
+        assert "\n\n- Image 1 of 2\n- Image 2 of 2\n\n## Answer" in text
+
     def test_holds_the_current_path_with_what_was_brought_along(
         self, api: APIClient, ask: Ask, answer: Answer
     ) -> None:
