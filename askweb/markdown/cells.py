@@ -8,7 +8,11 @@ from typing import Literal
 Alignment = Literal["", "left", "center", "right"]
 
 DELIMITER = re.compile(r"(:?)-+(:?)")
-PIECE = re.compile(r"\\\||(`+)(?!`)|\|")
+BAR = re.compile(r"\\\||\|")
+DOLLARS = r"(?<![A-Za-z0-9\\$])\$(?![ $])[^$`]+(?<![ \\])\$(?![A-Za-z0-9$])"
+BRACKETS = r"\\\((?:[^\\`]|\\[^()`])*\\\)"
+PIECE = re.compile(rf"\\\||`+|{DOLLARS}|{BRACKETS}|\|")
+"""Code or math may hold bars, as `$|x|$` does."""
 ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
     (False, False): "",
     (True, False): "left",
@@ -27,22 +31,22 @@ def alignments_of(line: str) -> list[Alignment] | None:
 
 
 def cells_of(line: str, columns: int) -> list[str]:
-    """The cells of a row, at most `columns`. Bars in code count only where the row is not too long for it."""
+    """The cells of a row, at most `columns`. Bars in code and math part cells only where the row isn't too long."""
     cells = _split(line)
-    if len(cells) > columns and "`" in line:
-        cells = _split(line, keep_code=True)
+    if len(cells) > columns:
+        cells = _split(line, keep_spans=True)
     if len(cells) > columns:
         cells = [*cells[: columns - 1], " | ".join(cells[columns - 1 :])]
     return cells
 
 
-def _split(line: str, *, keep_code: bool = False) -> list[str]:
+def _split(line: str, *, keep_spans: bool = False) -> list[str]:
     text = line.strip(" \t").removeprefix("|")
     cells, start = [], 0
     ticks = ""
-    for piece in PIECE.finditer(text):
-        if piece[1] and keep_code:
-            ticks = "" if ticks == piece[1] else ticks or piece[1]
+    for piece in (PIECE if keep_spans else BAR).finditer(text):
+        if piece[0][0] == "`":
+            ticks = "" if ticks == piece[0] else ticks or piece[0]
         elif piece[0] == "|" and not ticks:
             cells.append(text[start : piece.start()])
             start = piece.end()

@@ -55,6 +55,13 @@ TABLES = {
         "<th>a</th><th>b</th>",
         "<td>1</td><td>2</td>",
     ),
+    "bars in math": (
+        "|$|a|$|b|\n|-|-|\n|x|\\(|y|\\)|",
+        "",
+        '<th><span class="math inline">|a|</span></th><th>b</th>',
+        '<td>x</td><td><span class="math inline">|y|</span></td>',
+    ),
+    "bars between prices": ("|a|b|\n|-|-|\n|$5|$6|", "", "<th>a</th><th>b</th>", "<td>$5</td><td>$6</td>"),
     "no outer bars": ("a | b\n- | -\n1 | 2", "", "<th>a</th><th>b</th>", "<td>1</td><td>2</td>"),
     "line breaks": ("|a|\n|-|\n|1<br/>2|", "", "<th>a</th>", "<td>1<br>2</td>"),
     "escaped bars": ("|a|\n|-|\n|`1\\|2`|", "", "<th>a</th>", "<td><code>1|2</code></td>"),
