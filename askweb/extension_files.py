@@ -40,6 +40,7 @@ STYLES: Final = (
     "components/buttons",
     "components/notice",
     "components/chip",
+    "components/desk",
     "components/prose",
     "components/highlight",
     "components/question",

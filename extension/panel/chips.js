@@ -13,7 +13,7 @@ export class Chips {
   #wish = null;
   #taken = null; // { context, url }
   #removed = new Set();
-  kinds = [];
+  #kinds = [];
 
   /** `tell(problem)` is told what can't be read, and null when there is nothing to tell. */
   constructor(root, tell) {
@@ -35,15 +35,14 @@ export class Chips {
   }
 
   async read() {
-    if (!this.#wish) return;
+    const wish = this.#wish;
+    if (!wish) return;
     this.#tell(null);
     this.#say(words("reading"));
-    try {
-      this.#taken = await ask("read", this.#wish);
-    } catch (problem) {
-      this.#taken = null;
-      this.#tell(problem);
-    }
+    const taken = await ask("read", wish).catch((problem) => ({ problem }));
+    if (wish !== this.#wish) return; // another page was asked for meanwhile
+    this.#taken = taken.problem ? null : taken;
+    this.#tell(taken.problem ?? null);
     this.show();
   }
 
@@ -55,10 +54,10 @@ export class Chips {
     return this.#kept;
   }
 
-  clear() {
-    this.#taken = null;
-    this.#wish = null;
-    this.show();
+  /** What kinds of context the chosen tool takes. */
+  choose(kinds) {
+    this.#kinds = kinds;
+    if (this.#taken) this.show();
   }
 
   show() {
@@ -81,11 +80,11 @@ export class Chips {
   get #shown() {
     const all = this.#taken ? pieces(this.#taken.context) : [];
     const isParts = ({ name }) => name === "chip_parts";
-    return all.filter((each) => !this.#removed.has(each.key) && (!isParts(each) || this.kinds.includes("pageSearch")));
+    return all.filter((each) => !this.#removed.has(each.key) && (!isParts(each) || this.#kinds.includes("pageSearch")));
   }
 
   get #kept() {
-    return forTool(without(this.#taken.context, this.#removed), this.kinds);
+    return forTool(without(this.#taken.context, this.#removed), this.#kinds);
   }
 
   #say(text) {

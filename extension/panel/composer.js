@@ -8,6 +8,8 @@ import { part } from "./page.js";
 export class Composer {
   #form;
   #send;
+  #toolChosen;
+  #chosen = "";
   #tools = [];
   #run = null;
   #isSending = false;
@@ -15,12 +17,13 @@ export class Composer {
   constructor(form, { send, toolChosen }) {
     this.#form = form;
     this.#send = send;
+    this.#toolChosen = toolChosen;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.submit();
     });
     form.elements.text.addEventListener("keydown", (event) => this.#key(event));
-    form.elements.tool.addEventListener("change", () => toolChosen(this.kinds));
+    form.elements.tool.addEventListener("change", ({ target }) => this.choose(target.value));
     part(form, "stop").addEventListener("click", () => this.#run && ask("stop", { run: this.#run }));
   }
 
@@ -31,15 +34,17 @@ export class Composer {
 
   offer(tools) {
     const { tool } = this.#form.elements;
-    const chosen = tool.value;
     this.#tools = tools;
     const options = tools.map(({ slug, name }) => element("option", { value: slug }, name));
     tool.replaceChildren(element("option", { value: "" }, words("tool_auto")), ...options);
-    this.choose(chosen);
+    this.choose(this.#chosen);
   }
 
+  /** It may be chosen before it is known. */
   choose(slug) {
+    this.#chosen = slug;
     this.#form.elements.tool.value = this.#tools.some((tool) => tool.slug === slug) ? slug : "";
+    this.#toolChosen(this.kinds);
   }
 
   /** Put a text back that was not sent; what is typed already stays below it. */

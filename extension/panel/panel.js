@@ -23,7 +23,7 @@ const unsent = new Unsent(part(document, "unsent"), ({ envelope }) =>
 );
 const composer = new Composer(part(document, "composer"), { send, toolChosen });
 const awaited = new Map(); // what this panel has sent, and has not heard of
-let seen = ""; // the last wish that was followed
+let seen = 0; // when the wish that was followed last was made
 
 transcript.addEventListener("running", ({ detail }) => composer.running(detail));
 transcript.addEventListener("pending", ({ detail }) => questions.sync(detail));
@@ -64,11 +64,10 @@ function hear(told) {
 
 /** The person asked for a page: by shortcut, button or menu. */
 async function follow(wish) {
-  if (!wish || wish.nonce === seen) return;
-  seen = wish.nonce;
+  if (!wish || wish.at <= seen) return;
+  seen = wish.at;
   if (chips.tab !== null && chips.tab !== wish.tab) show(null);
   composer.choose(wish.tool);
-  chips.kinds = composer.kinds;
   composer.focus();
   await chips.take(wish);
 }
@@ -112,6 +111,5 @@ async function showLink() {
 }
 
 function toolChosen(kinds) {
-  chips.kinds = kinds;
-  chips.show();
+  chips.choose(kinds);
 }

@@ -43,7 +43,6 @@ offer({
   "renew-tools": renewTools,
   stop: ({ run }) => call("POST", `/api/runs/${run}/stop/`, {}),
   question: ({ id }) => call("GET", `/api/questions/${id}/`),
-  questions: ({ conversation }) => call("GET", `/api/questions/?conversation=${conversation}`),
   answer: ({ id, body }) => call("POST", `/api/questions/${id}/answer/`, { ...body, surface: "extension" }),
   skip: ({ id, body }) => call("POST", `/api/questions/${id}/skip/`, { ...body, surface: "extension" }),
   extend: ({ id, body }) => call("POST", `/api/questions/${id}/extend/`, body),

@@ -22,7 +22,7 @@ export function wanted({ window }) {
 }
 
 async function want(tab, { tool = "", link = "" }) {
-  const wish = { window: tab.windowId, tab: tab.id, tool, link, nonce: crypto.randomUUID() };
+  const wish = { window: tab.windowId, tab: tab.id, tool, link, at: Date.now() };
   await note(`wanted.${tab.windowId}`, wish);
   tellPanels({ wanted: wish });
 }
