@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from askweb.accounts.models import User
 from askweb.errors import Problem, invalid
+from askweb.limits.counting import admit_rows
 from prompts.checking import check_template, refuse_faulty
 from prompts.fields import Reader, fault, nested, read_body, text
 from prompts.models import Snippet, Tool
@@ -37,6 +38,8 @@ def create_tool(person: User, data: Any, *, shared: bool = False) -> Tool:
     It starts from `template`, which is published at once, from a `draft`, or as a copy of the tool that
     `copy_of` names.
     """
+    if not shared:
+        admit_rows(person.tools.all())
     fields = read_body(data, CREATE_READERS, ignored=READ_ONLY)
     source = fields.pop("template", None)
     if slug := fields.pop("copy_of", None):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from askweb.accounts.models import User
 from askweb.errors import FieldFault, Problem
+from askweb.limits.counting import admit_rows
 from askweb.parsing import storable_json
 from prompts.checking import TemplateFault, check_template, fault_shapes
 from prompts.editing import (
@@ -78,6 +79,9 @@ def import_tools(owner: User | None, toml: str) -> Import:
     What a table doesn't name stays as it is.
     """
     tables = read_toml(toml)
+    if owner is not None:
+        known = owner.tools.filter(slug__in=tables).count()
+        admit_rows(owner.tools.all(), len(tables) - known)
     first = next_order(owner, without=frozenset(tables))
     result = Import()
     for at, (slug, table) in enumerate(tables.items()):

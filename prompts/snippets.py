@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from askweb.accounts.models import User
 from askweb.errors import Problem, invalid
+from askweb.limits.counting import admit_rows
 from prompts.checking import check_snippet, check_template, refuse_faulty
 from prompts.fields import fault, read_body, text
 from prompts.models import Snippet, Tool
@@ -22,6 +23,8 @@ READ_ONLY = frozenset({"id", "owner"})
 
 def create_snippet(owner: User | None, data: Any) -> Snippet:
     """Create a snippet; without an owner it is shared. An error in its text is a 422 `Problem`."""
+    if owner is not None:
+        admit_rows(owner.snippets.all())
     fields = read_body(data, READERS, ignored=READ_ONLY)
     missing = {name: [fault(_("This is needed."), "missing")] for name in READERS if name not in fields}
     if missing:

@@ -18,6 +18,7 @@ from askweb.accounts.device_fields import read_device
 from askweb.accounts.models import Device, PairingCode, Scope, User
 from askweb.errors import FieldFault, Problem, invalid
 from askweb.extensions import extension_at
+from askweb.limits.counting import admit_rows
 from askweb.parsing import storable
 
 CHALLENGE = re.compile(r"[\w-]{43}", re.ASCII)
@@ -86,6 +87,7 @@ def redeem(data: Any) -> tuple[Device, str]:
         raise Problem("pairing.verifier", _("This code was made for someone else. Pair again."))
     if data.get("redirect_uri", row.redirect_uri) != row.redirect_uri:
         raise Problem("pairing.redirect", _("This code was sent to another address. Pair again."))
+    admit_rows(row.user.devices.all())
     return row.user.new_device(row.name, row.scopes)
 
 

@@ -16,6 +16,7 @@ from askweb.accounts.device_fields import WORDS, in_words, read_device
 from askweb.audit.models import Act
 from askweb.audit.noting import note
 from askweb.errors import Problem
+from askweb.limits.counting import admit_rows
 from askweb.people import person_of
 from askweb.preferences.showing import show
 
@@ -48,6 +49,7 @@ def _devices(request: HttpRequest, problem: Problem | None = None, **shown: Any)
 def _make(request: HttpRequest) -> HttpResponse:
     """The token is in this answer alone, so it leads to no other page."""
     name, scopes = read_device(request.POST.get("name", ""), request.POST.getlist("scopes"))
+    admit_rows(person_of(request).devices.all())
     device, token = person_of(request).new_device(name, scopes)
     note(Act.DEVICE_MADE, request, target=device.pk)
     return _devices(request, made=device, token=token)

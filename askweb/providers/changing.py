@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from askweb.accounts.models import User
 from askweb.errors import FieldFault, Problem, invalid
+from askweb.limits.counting import admit_rows
 from askweb.parsing import storable_json
 from askweb.providers.addresses import REFUSED, host_of, is_guarded, is_plainly_private, origin_of
 from askweb.providers.capabilities import Capabilities
@@ -36,6 +37,7 @@ def add_provider(person: User, data: Any) -> Provider:
 
     A preset knows everything but the key.
     """
+    admit_rows(person.providers.all())
     fields = _read(data)
     _fill_from_preset(fields)
     host = host_of(str(fields["base_url"]))
