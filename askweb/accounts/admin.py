@@ -3,8 +3,9 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from askweb.accounts.models import Device, User
 from askweb.audit.admin import NotingAdmin
@@ -23,6 +24,15 @@ class PersonAdmin(NotingAdmin, UserAdmin):  # type: ignore[type-arg]
 
     added, changed, deleted = Act.PERSON_ADDED, Act.PERSON_CHANGED, Act.PERSON_DELETED
     readonly_fields = ("is_active", "is_staff", "is_superuser", "last_login", "date_joined")
+
+    fieldsets = (
+        (None, {"fields": ("username",)}),
+        *((name, options) for name, options in UserAdmin.fieldsets or () if name),
+    )
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002 - Django's name
+        """Nobody sets another's password; one's own is set under Settings → Account."""
+        raise PermissionDenied
 
     def get_deleted_objects(
         self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest

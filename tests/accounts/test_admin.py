@@ -35,3 +35,13 @@ def test_the_texts_of_their_pages_are_gone(
     assert client.post(path.format(id=other_person.pk), data).status_code == 302
     assert not User.objects.filter(pk=other_person.pk).exists()
     assert not Content.objects.exists()
+
+
+def test_nobody_sets_anothers_password(client: Client, person: User, other_person: User) -> None:
+    client.force_login(person)
+    page = client.get(f"/admin/accounts/user/{other_person.pk}/change/")
+    assert (page.status_code, "password" in page.content.decode().partition("<form")[2]) == (200, False)
+    new = {"password1": "correct horse", "password2": "correct horse", "usable_password": "true"}
+    assert client.post(f"/admin/accounts/user/{other_person.pk}/password/", new).status_code == 403
+    other_person.refresh_from_db()
+    assert not other_person.check_password("correct horse")
