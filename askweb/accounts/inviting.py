@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth.forms import UserCreationForm
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from askweb.accounts.invitations import NAME_LIMIT, Invitation
@@ -47,7 +47,12 @@ def accept(invitation: Invitation, posted: Mapping[str, str]) -> User:
         raise invalid(faults_of(form, PATHS))
     if not invitation.take():
         raise gone()
-    form.save()
+    try:
+        with transaction.atomic():
+            form.save()
+    except IntegrityError as error:  # somebody else took the name a moment ago
+        taken = fault(str(person.unique_error_message(User, ("username",)).message), "unique")
+        raise invalid({"username": [taken]}) from error
     return person
 
 

@@ -4,15 +4,17 @@ import logging
 from datetime import timedelta
 from http import HTTPStatus
 from io import StringIO
+from unittest.mock import patch
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
 from askweb.accounts.invitations import Invitation
-from askweb.accounts.inviting import invite
+from askweb.accounts.inviting import NewPerson, invite
 from askweb.accounts.models import User
 from askweb.accounts.roles import Role
 from askweb.errors import Problem
@@ -157,6 +159,12 @@ class TestAccepting:
         client = Client()
         client.force_login(other_person)
         assert "You are signed in as somebody." in client.get(path).content.decode()
+
+    def test_a_name_that_somebody_took_this_moment_is_told(self, path: str) -> None:
+        with patch.object(NewPerson, "save", side_effect=IntegrityError):
+            refused = Client().post(path, CHOSEN)
+        assert "already exists" in refused.content.decode()
+        assert Client().post(path, CHOSEN).status_code == HTTPStatus.FOUND
 
     def test_needs_a_form_of_ours(self, path: str) -> None:
         client = Client(enforce_csrf_checks=True)
