@@ -62,6 +62,7 @@ NARROW = """() => {
 SMALL = """() => [...document.querySelectorAll("a, button, summary, select, textarea, input:not([type=hidden])")]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".visually-hidden"))
   .filter((each) => !each.matches(".prose a, p:not([class]) a, .hint a")) // in running text, as WCAG 2.2 has it
+  .filter((each) => !each.matches("[type=checkbox]:disabled")) // the boxes of tasks in answers: nothing to press
   .map((each) => [each, (each.matches("[type=checkbox], [type=radio]") && each.labels[0]) || each])
   .filter(([, target]) => { const { width, height } = target.getBoundingClientRect(); return Math.min(width, height) < 24; })
   .map(([each]) => each.outerHTML.slice(0, 80))"""
