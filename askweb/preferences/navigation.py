@@ -17,6 +17,7 @@ SECTIONS: Final = (
     ("remembered-answers", _lazy("Remembered answers")),
     ("privacy", _lazy("Privacy")),
     ("tools", _lazy("Tools")),
+    ("extension", _lazy("Extension")),
     ("devices", _lazy("Devices")),
     ("account", _lazy("Account")),
 )

@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from askweb.preferences import account_pages, device_pages, pages, people_pages, privacy_pages, provider_pages
+from askweb.preferences import (
+    account_pages,
+    device_pages,
+    extension_pages,
+    pages,
+    people_pages,
+    privacy_pages,
+    provider_pages,
+)
 
 urlpatterns = [
     path("settings/", pages.general, name="settings"),
@@ -14,5 +22,7 @@ urlpatterns = [
     path("settings/account/", account_pages.account, name="account"),
     path("settings/people/", people_pages.people, name="people"),
     path("settings/people/<uuid:id_>/", people_pages.person, name="person"),
+    path("settings/extension/", extension_pages.extension, name="extension"),
+    path("settings/extension/askweb-extension.zip", extension_pages.download, name="extension-download"),
     path("settings/devices/", device_pages.devices, name="devices"),
 ]

@@ -14,10 +14,11 @@ from questions.models import RememberedAnswer
 pytestmark = pytest.mark.django_db
 
 GENERAL, PROVIDERS, NEW = "/settings/", "/settings/providers/", "/settings/providers/new/"
-REMEMBERED, PRIVACY, INITIAL, DEVICES, ACCOUNT, PEOPLE = (
+REMEMBERED, PRIVACY, INITIAL, EXTENSION, DEVICES, ACCOUNT, PEOPLE = (
     "/settings/remembered-answers/",
     "/settings/privacy/",
     "/settings/initial-message/",
+    "/settings/extension/",
     "/settings/devices/",
     "/settings/account/",
     "/settings/people/",
@@ -37,15 +38,26 @@ def post(client: Client, path: str, **fields: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", [GENERAL, PROVIDERS, NEW, REMEMBERED, PRIVACY, INITIAL, DEVICES, ACCOUNT, PEOPLE]
+    "path", [GENERAL, PROVIDERS, NEW, REMEMBERED, PRIVACY, INITIAL, EXTENSION, DEVICES, ACCOUNT, PEOPLE]
 )
 def test_every_section_has_the_one_navigation(browser_of: Client, path: str) -> None:
     page = shown(browser_of, path)
     assert all(
         f'href="{each}"' in page
-        for each in (GENERAL, PROVIDERS, INITIAL, REMEMBERED, PRIVACY, "/tools/", DEVICES, ACCOUNT, PEOPLE)
+        for each in (
+            GENERAL,
+            PROVIDERS,
+            INITIAL,
+            REMEMBERED,
+            PRIVACY,
+            "/tools/",
+            EXTENSION,
+            DEVICES,
+            ACCOUNT,
+            PEOPLE,
+        )
     )
-    assert page.count('class="sections__link"') == page.count("sections__link") == 9
+    assert page.count('class="sections__link"') == page.count("sections__link") == 10
 
 
 @pytest.mark.parametrize("path", [GENERAL, PROVIDERS, NEW, REMEMBERED, PRIVACY, DEVICES, ACCOUNT, PEOPLE])

@@ -21,6 +21,7 @@ SECTIONS = (
     "/settings/initial-message/",
     "/settings/remembered-answers/",
     "/settings/privacy/?host=example.org",
+    "/settings/extension/",
     "/settings/devices/",
     "/settings/account/",
     "/settings/people/",
