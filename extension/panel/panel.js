@@ -2,6 +2,7 @@ import { ask } from "../asking.js";
 import { localise, words } from "../localise.js";
 import { Chips } from "./chips.js";
 import { Composer } from "./composer.js";
+import { stayAtEnd } from "./ending.js";
 import { openLink } from "./links.js";
 import { Notices } from "./notices.js";
 import { part } from "./page.js";
@@ -33,6 +34,7 @@ port.addEventListener("awake", wake);
 port.addEventListener("told", ({ detail }) => hear(detail));
 part(document, "new").addEventListener("click", () => show(null));
 part(document, "log").addEventListener("click", (event) => openLink(event, chips.tab, notices));
+stayAtEnd(document.querySelector("main"));
 port.connect();
 
 /** The worker is there, or there again: what it forgot is asked anew, and what it may not have heard is said again. */

@@ -108,6 +108,23 @@ def test_the_second_question_continues_and_new_begins_another(panel: Page, live:
     expect(log(panel).get_by_role("article")).to_have_count(2)
 
 
+AT_END = "() => { const { scrollHeight, scrollTop, clientHeight } = document.querySelector('main');"
+IS_AT_END = f"{AT_END} return scrollTop > 0 && scrollHeight - scrollTop - clientHeight < 48; }}"
+
+
+def test_the_newest_stays_in_sight_but_for_who_scrolled_up(panel: Page, upstream: Upstream) -> None:
+    panel.set_viewport_size({"width": 360, "height": 640})
+    gate = upstream.gate()
+    upstream.will_send(sse.chunk("line\n\n" * 40), gate, sse.chunk("more\n\n" * 40), sse.finish())
+    ask(panel, "Go on")
+    panel.wait_for_function(IS_AT_END)
+    panel.evaluate("document.querySelector('main').scrollTop = 0")
+    gate.open()
+    expect(log(panel)).to_contain_text("more")
+    expect(panel.get_by_role("button", name="Send")).to_be_visible()
+    assert panel.evaluate("document.querySelector('main').scrollTop") == 0
+
+
 def test_what_is_said_elsewhere_shows_here(panel: Page, live: LiveServer, provider: str) -> None:
     ask(panel, "Here")
     expect(log(panel)).to_contain_text("Fine.")
