@@ -7,6 +7,7 @@ their events in the worker, load a copy whose manifest names the hosts of 127.0.
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -43,19 +44,21 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def chromium(
     full_chromium: str, unpacked: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[BrowserContext]:
+    with started(full_chromium, unpacked, tmp_path_factory.mktemp("profile")) as context:
+        yield context
+
+
+@contextmanager
+def started(chromium: str, extension: Path, profile: Path) -> Iterator[BrowserContext]:
+    """Chromium with the extension of a folder."""
+    loaded = (f"--load-extension={extension}", f"--disable-extensions-except={extension}")
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("profile"),
-            executable_path=full_chromium,
+            profile,
+            executable_path=chromium,
             headless=False,
             locale="en-US",
-            args=[
-                "--headless=new",
-                "--lang=en-US",
-                *ARGUMENTS,
-                f"--load-extension={unpacked}",
-                f"--disable-extensions-except={unpacked}",
-            ],
+            args=["--headless=new", "--lang=en-US", *ARGUMENTS, *loaded],
         )
         yield context
         context.close()

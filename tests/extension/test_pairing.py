@@ -93,10 +93,16 @@ def test_no_script_in_a_page_can_read_or_ask_for_it(paired: BrowserContext, live
       const func = async () => [
         await chrome.storage.local.get(null).catch((refused) => refused.message),
         await chrome.runtime.sendMessage({ act: "pairing" }).catch((refused) => refused.message),
+        await new Promise((resolve) => {
+          const port = chrome.runtime.connect({ name: "panel" });
+          port.onMessage.addListener(resolve);
+          port.onDisconnect.addListener(() => resolve("refused"));
+        }),
       ];
       const [{ result }] = await chrome.scripting.executeScript({ target: { tabId: tab.id }, func });
       return result;
     }"""
-    stored, told = worker_of(paired).evaluate(injected)
+    stored, told, port = worker_of(paired).evaluate(injected)
     assert "not allowed" in stored
+    assert port == "refused"
     assert not (told or {}) or "port closed" in told
