@@ -7,11 +7,11 @@ const READABLE = /^(https?|file):/;
 const STORES = /^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore)(\/|$)/;
 
 /** What a tab shows now, as context items: { context, url }. Rejects with why it can't be read. */
-export async function read({ tab: id, link = "" }) {
+export async function read({ tab: id, link = "", isClosed = false }) {
   const tab = await chrome.tabs.get(id).catch(() => null);
   if (!tab) throw Problem.named("page_gone");
   const { url } = tab;
-  if (!url) throw Problem.named("page_unasked");
+  if (!url) throw Problem.named(isClosed ? "page_closed" : "page_unasked");
   if (STORES.test(url)) throw Problem.named("page_store");
   if (!READABLE.test(url)) throw Problem.named("page_closed");
   const blocked = await blockedHosts();

@@ -21,8 +21,9 @@ export function wanted({ window }) {
   return noted(`wanted.${window}`);
 }
 
+/** Within the gesture Chrome shows us the address of every page that we may read; of which it does not, is closed. */
 async function want(tab, { tool = "", link = "" }) {
-  const wish = { window: tab.windowId, tab: tab.id, tool, link, at: Date.now() };
+  const wish = { window: tab.windowId, tab: tab.id, tool, link, isClosed: !tab.url, at: Date.now() };
   await note(`wanted.${tab.windowId}`, wish);
   tellPanels({ wanted: wish });
 }

@@ -150,6 +150,16 @@ def test_what_chrome_keeps_closed_is_told(
     assert outcome.startswith(told)
 
 
+def test_a_page_that_chrome_hides_even_then_is_closed(
+    paired: BrowserContext, provider: str, open_page: Open
+) -> None:
+    paired.new_page().goto("chrome://version/")
+    worker_of(paired).evaluate(
+        "async () => chrome.action.onClicked.dispatch((await chrome.tabs.query({})).find(({ url }) => !url))"
+    )
+    said(open_page("panel/panel.html"), "Chrome lets no extension read this page.")
+
+
 def test_a_pdf_is_told(panel: Page, extension: BrowserContext) -> None:
     extension.route(
         "**/sea.pdf", lambda route: route.fulfill(body=b"%PDF-1.4\n%%EOF\n", content_type="application/pdf")

@@ -33,6 +33,16 @@ def outbox(panel: Page) -> list[Any]:
     return [entry for key, entry in kept.items() if key.startswith("outbox.")]
 
 
+def test_killing_it_ends_it(panel: Page, extension: BrowserContext) -> None:
+    """Or else the tests below would show nothing."""
+    listening = (
+        "chrome.runtime.connect({ name: 'panel' }).onDisconnect.addListener(() => { window.lost = true; })"
+    )
+    panel.evaluate(listening)
+    kill_worker(panel)
+    panel.wait_for_function("() => window.lost")
+
+
 def test_a_reply_goes_on_to_the_stored_text_after_the_worker_died(
     panel: Page, live: LiveServer, upstream: Upstream
 ) -> None:
