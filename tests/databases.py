@@ -7,7 +7,7 @@ import pytest
 
 READS = frozenset(("db", "transactional_db", "new_server"))
 PLAIN = frozenset(("accounts", "audit", "images", "openai", "prompts", "settings_pages"))
-SUBJECTS = frozenset(("chromium_path", "installed_model"))
+SUBJECTS = frozenset(("chromium_path", "full_chromium", "installed_model"))
 ONCE = "once: the same on every database"
 
 

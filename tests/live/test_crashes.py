@@ -12,9 +12,6 @@ from tests.stand_ins.server import Asked, LiveServer
 from tests.stand_ins.upstream import Gate, Upstream
 from tests.waiting import until
 
-LEASES = 90.0
-"""Seconds in which a PostgreSQL server finds out that a run's process is gone; on SQLite it knows at once."""
-
 
 @pytest.fixture
 def gate(upstream: Upstream) -> Gate:
@@ -34,8 +31,9 @@ def test_a_killed_server_keeps_the_text_and_says_that_the_run_was_interrupted(
     mortal: LiveServer, mortal_parrot: str, streaming: Asked
 ) -> None:
     mortal.kill()
+    mortal.let_leases_expire()
     mortal.restart()
-    run = mortal.ended(streaming.run, seconds=LEASES)
+    run = mortal.ended(streaming.run)
     reply = mortal.message(streaming.reply)
     assert (run["state"], run["code"], run["retryable"]) == ("interrupted", "run.interrupted", True)
     assert (reply["state"], reply["content"]) == ("interrupted", "Kept. ")
