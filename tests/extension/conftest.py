@@ -76,6 +76,7 @@ def extension(chromium: BrowserContext) -> Iterator[BrowserContext]:
     """A browser in which the extension remembers nothing, and no tab is left behind."""
     worker_of(chromium).evaluate(EMPTY)
     yield chromium
+    chromium.unroute_all(behavior="ignoreErrors")
     for tab in chromium.pages[1:]:
         tab.close()
 
@@ -124,13 +125,12 @@ PICKED = """async ({ url, tool, link }) => {
 
 
 @pytest.fixture
-def tides(extension: BrowserContext) -> Iterator[Page]:
+def tides(extension: BrowserContext) -> Page:
     """A page to ask about, in a tab."""
     extension.route(TIDES, lambda route: route.fulfill(body=PAGE, content_type="text/html; charset=utf-8"))
     tab = extension.new_page()
     tab.goto(TIDES)
-    yield tab
-    extension.unroute(TIDES)
+    return tab
 
 
 def press_button(extension: BrowserContext, url: str = TIDES) -> None:
