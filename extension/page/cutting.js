@@ -7,7 +7,7 @@ askwebPage.define("cutting", () => {
     if (text.length <= limit) return text;
     const from = Math.max(0, limit - AROUND);
     const { index } = characters.segment(text.slice(from, limit + AROUND)).containing(limit - from);
-    return text.slice(0, index > 0 ? from + index : betweenCodePoints(text, limit));
+    return text.slice(0, index > 0 || from === 0 ? from + index : betweenCodePoints(text, limit));
   }
 
   function betweenCodePoints(text, limit) {

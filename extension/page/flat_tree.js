@@ -41,7 +41,7 @@ askwebPage.define("flat_tree", ({ dom, limits, blocking, clipping }) => {
 
   /** Only an extension can ask whether there is a shadow root that is closed. */
   function isClosed(element) {
-    return Boolean(globalThis.chrome?.dom?.openOrClosedShadowRoot?.(element));
+    return Object.hasOwn(globalThis, "chrome") && Boolean(chrome.dom?.openOrClosedShadowRoot?.(element));
   }
 
   return { childrenOf };

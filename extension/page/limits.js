@@ -6,7 +6,7 @@ askwebPage.define("limits", () => ({
   ELEMENTS: 100_000, // that are looked at
   CONTENT: 1_000_000, // of visible text, and of a selection
   READABLE: { elements: 5_000, text: 400_000 }, // Readability can't be interrupted: above, all visible text is taken
-  DEPTH: 300, // deeper elements of the copy are laid flat
+  DEPTH: 100, // deeper elements of the copy are laid flat
   PARTS: 5_000,
   DIGEST: 120,
   PATH: { steps: 256, text: 1_000 }, // parts whose path is longer are left out

@@ -68,15 +68,28 @@ askwebPage.define("marking", ({ dom }) => {
     /** Where its holder really is, counts: in pages with a transform, "fixed" isn't. */
     #place() {
       if (!dom.isConnected(this.#element)) return this.remove();
-      const { left, top, width, height } = dom.rect(this.#element);
+      const { left, top, right, bottom } = around(this.#element);
       const origin = dom.rect(this.#holder);
       dress(this.#mark, {
-        left: `${left - origin.left - ROOM}px`,
-        top: `${top - origin.top - ROOM}px`,
-        width: `${width + 2 * ROOM}px`,
-        height: `${height + 2 * ROOM}px`,
+        left: `${left - origin.left}px`,
+        top: `${top - origin.top}px`,
+        width: `${right - left}px`,
+        height: `${bottom - top}px`,
       });
     }
+  }
+
+  /** With some room, but for what would lie beyond the window's edges. */
+  function around(element) {
+    const { left, top, right, bottom } = dom.rect(element);
+    const { innerHeight } = dom.view(dom.ownerDocument(element));
+    const width = dom.clientWidth(dom.documentElement(dom.ownerDocument(element)));
+    return {
+      left: Math.max(left - ROOM, Math.min(left, 0)),
+      top: Math.max(top - ROOM, Math.min(top, 0)),
+      right: Math.min(right + ROOM, Math.max(right, width)),
+      bottom: Math.min(bottom + ROOM, Math.max(bottom, innerHeight)),
+    };
   }
 
   function made(page, name, look) {

@@ -12,8 +12,9 @@ askwebPage.define("paths", ({ dom, limits }) => {
     #places = new Map(); // parent → child → its number
     #ids = new Map(); // root → id → how many have it
 
-    /** Null where it would be too long. */
+    /** Null where it would be too long, or the element has left the page. */
     of(element) {
+      if (!dom.isConnected(element)) return null;
       const steps = [];
       let at = element;
       while (at && !this.#paths.has(at)) {
