@@ -19,7 +19,7 @@ askwebPage.define("github", ({ dom, markdown, cutting, limits }) => {
     const repository = repositoryOf(url);
     if (!repository) return null;
     const readme = copy.querySelector(README);
-    const code = readme ? "" : codeOf(copy);
+    const code = readme ? "" : codeOf(copy, url);
     if (!readme && !code) return null;
     return {
       id: "github",
@@ -60,9 +60,9 @@ askwebPage.define("github", ({ dom, markdown, cutting, limits }) => {
     }
   }
 
-  /** The whole file stands in a field behind the lines that are drawn. */
-  function codeOf(copy) {
-    const field = dom.query(document, FILE);
+  /** On GitHub itself, the whole file stands in a field behind the lines that are drawn. Elsewhere, it could be anything. */
+  function codeOf(copy, url) {
+    const field = new URL(url).hostname === HOST ? dom.query(document, FILE) : null;
     const lines = [...copy.querySelectorAll(LINES)].map((line) => line.textContent.replace(/\n$/, ""));
     return cutting.cut(field?.value || lines.join("\n"), limits.CONTENT);
   }

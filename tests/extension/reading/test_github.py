@@ -67,6 +67,10 @@ def test_it_is_known_by_its_shape_on_other_hosts(opened: Opening, name: str) -> 
     assert opened(f"/{name}").item("github")["repository"] == "example/tidy"
 
 
+def test_on_other_hosts_only_lines_that_are_shown_are_read(opened: Opening) -> None:
+    assert opened("/github_file.html").item("github")["code"] == "def main():"
+
+
 def test_pages_of_github_without_a_readme_or_a_file_have_none(opened: Opening) -> None:
     assert opened_at(opened, "https://github.com/settings/profile", "github.html").items("github") == []
     assert opened_at(opened, "https://github.com/example/tidy/issues", "article.html").items("github") == []
