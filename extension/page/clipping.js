@@ -4,6 +4,7 @@
  */
 askwebPage.define("clipping", ({ dom }) => {
   const HOLDING = /paint|strict|content/;
+  const UNCUT = new Set(["inline", "contents"]); // there, overflow means nothing
   const ABOVE = 64; // boxes that are asked whether they hold an absolute one
 
   /** For what stands in a document: all that it can be scrolled to, and, for what is fixed, its window. */
@@ -48,7 +49,7 @@ askwebPage.define("clipping", ({ dom }) => {
     const { element, name, outer } = box;
     if (name === "html" || name === "body") return outer.clip;
     const own = clipOf(box, outer);
-    const isOpen = style.overflowX === "visible" && style.overflowY === "visible";
+    const isOpen = UNCUT.has(box.display) || (style.overflowX === "visible" && style.overflowY === "visible");
     return isOpen ? own : inside(element, style, own);
   }
 

@@ -14,6 +14,7 @@ askwebPage.define("dom", () => {
 
   const ELEMENT = 1;
   const TEXT = 3;
+  const CDATA = 4;
   const DOCUMENT = 9;
   const FRAGMENT = 11;
   const type = getter(Node.prototype, "nodeType");
@@ -73,6 +74,7 @@ askwebPage.define("dom", () => {
   return {
     ELEMENT,
     TEXT,
+    CDATA,
     DOCUMENT,
     type,
     frameDocument,

@@ -4,7 +4,7 @@ askwebPage.define("github", ({ dom, markdown, cutting, limits }) => {
   const REPOSITORY = 'meta[name="octolytics-dimension-repository_nwo"]';
   const SITE = 'meta[property="og:site_name"][content="GitHub"]';
   const README = "#readme .markdown-body, article.markdown-body[itemprop=text], article.markdown-body.entry-content";
-  const FILE = "#read-only-cursor-text-area, textarea[aria-label='file content']";
+  const FILE = "textarea#read-only-cursor-text-area, textarea[aria-label='file content']";
   const LINES = ".react-code-text, .blob-code-inner, .blob-code";
   const TITLE = /^[^/\s]+\/(.+) at (\S+) · [\w.-]+\/[\w.-]+/; // repository/path at branch · owner/repository
   const NO_OWNERS = new Set(

@@ -2,7 +2,7 @@
 askwebPage.define("limits", () => ({
   SLICE: 25, // after which the page has its turn
   TIME: 3_000,
-  SEARCH: 1_000, // for a part whose page changed, at once
+  AT_ONCE: 1_000, // in one go: a selection, and the search for a part
   ELEMENTS: 100_000, // that are looked at
   CONTENT: 1_000_000, // of visible text, and of a selection
   READABLE: { elements: 5_000, text: 400_000 }, // Readability can't be interrupted: above, all visible text is taken

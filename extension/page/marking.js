@@ -39,7 +39,7 @@ askwebPage.define("marking", ({ dom }) => {
       this.#holder = made(page, "askweb-highlight", HELD);
       this.#mark = made(page, "div", matchMedia("(forced-colors: active)").matches ? { ...LOOK, ...FORCED } : LOOK);
       this.#holder.attachShadow({ mode: "closed" }).append(this.#mark);
-      dom.append(dom.closest(element, TOP_LAYER) ?? dom.documentElement(page), this.#holder);
+      dom.append(layerOf(element) ?? dom.documentElement(page), this.#holder);
       this.#follow(page);
       this.#place();
       if (!isStill) this.#mark.animate(COMING, { duration: 500, easing: "ease-out" });
@@ -77,6 +77,12 @@ askwebPage.define("marking", ({ dom }) => {
         height: `${bottom - top}px`,
       });
     }
+  }
+
+  function layerOf(element) {
+    const found = dom.closest(element, TOP_LAYER);
+    const root = dom.rootNode(element);
+    return found || dom.type(root) === dom.DOCUMENT ? found : layerOf(dom.host(root));
   }
 
   /** With some room, but for what would lie beyond the window's edges. */

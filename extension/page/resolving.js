@@ -5,12 +5,12 @@ askwebPage.define("resolving", ({ dom, limits, cutting, walk, parts, following, 
   const BEGINNING = 2_000;
 
   /** `{element, isMoved}`: moved means that it was found by its text alone. Null where it is gone. */
-  function locate(xpath, digest = "") {
-    const there = following.follow(xpath);
-    const wanted = cutting.oneLine(digest);
+  function locate(xpath, digest) {
+    const there = following.follow(String(xpath));
+    const wanted = cutting.oneLine(digest ?? "");
     if (!wanted) return there && { element: there, isMoved: false };
     if (there && isShown(there) && begins(there, wanted)) return { element: there, isMoved: false };
-    return among(partsNow(), there, wanted, xpath);
+    return among(partsNow(), there, wanted, String(xpath));
   }
 
   function isShown(element) {
@@ -40,7 +40,7 @@ askwebPage.define("resolving", ({ dom, limits, cutting, walk, parts, following, 
 
   function partsNow() {
     const found = new parts.Parts();
-    new walk.Walk(document, [found]).run(limits.SEARCH);
+    new walk.Walk(document, [found]).run(limits.AT_ONCE);
     return found.list();
   }
 

@@ -45,7 +45,7 @@ askwebPage.define("selecting", ({ dom, limits, cutting, walk, copying, blocking,
     if (!range) return null;
     const copied = new copying.Copying({ isSelection: true });
     const root = dom.rootNode(range.commonAncestorContainer);
-    new walk.Walk(root, [copied], { range, blocked }).run(limits.TIME);
+    new walk.Walk(root, [copied], { range, blocked }).run(limits.AT_ONCE);
     const text = plainText.asText(copied.document.documentElement);
     return text.trim() ? { text, language: languageOf(copied, text) } : null;
   }

@@ -5,6 +5,8 @@
 askwebPage.define("walk", ({ dom, limits, clipping, boxes, flat_tree: flatTree }) => {
   const MEASURED = 10_000; // characters of a text: whether it is seen is told by its beginning
 
+  const TEXTS = new Set([dom.TEXT, dom.CDATA]);
+
   class Walk {
     #visitors;
     #range;
@@ -22,7 +24,7 @@ askwebPage.define("walk", ({ dom, limits, clipping, boxes, flat_tree: flatTree }
       const isDocument = dom.type(root) === dom.DOCUMENT;
       const element = isDocument ? dom.documentElement(root) : dom.host(root);
       this.roots.push(root);
-      const box = boxes.outermost(element);
+      const box = element && boxes.outermost(element);
       if (box) this.#into(box, isDocument ? dom.children(element) : dom.children(root));
     }
 
@@ -46,7 +48,7 @@ askwebPage.define("walk", ({ dom, limits, clipping, boxes, flat_tree: flatTree }
       const node = children.pop();
       if (node === undefined) this.#leave(box);
       else if (this.#range && !this.#range.intersectsNode(node)) return;
-      else if (dom.type(node) === dom.TEXT) this.#text(box, node);
+      else if (TEXTS.has(dom.type(node))) this.#text(box, node);
       else if (dom.type(node) === dom.ELEMENT) this.#element(box, node);
     }
 

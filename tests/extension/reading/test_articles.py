@@ -95,6 +95,8 @@ def test_there_are_many_ways_to_hide_a_text(opened: Opening, style: str) -> None
         "content-visibility: auto",
         "margin: 200px; transform: rotate(10deg)",
         "overflow: hidden; height: 0; position: static",
+        "display: contents; overflow: hidden",
+        "display: inline; overflow: hidden",
     ],
 )
 def test_what_is_styled_is_not_hidden(opened: Opening, style: str) -> None:
@@ -140,6 +142,10 @@ def test_a_page_without_text_says_so_and_still_has_its_title(opened: Opening) ->
     assert read["problem"] == "page.empty"
     assert [item["title"] for item in read["context"]] == ["Empty"]
     assert read["parts"] == 0
+
+
+def test_xhtml_is_read_too(opened: Opening) -> None:
+    assert opened("/strict.xhtml").item("page")["content"] == "Text & <more>"
 
 
 def test_what_is_no_page_can_not_be_read(opened: Opening) -> None:

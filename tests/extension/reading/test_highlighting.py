@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
 from tests.extension.reading.conftest import Opening, Reader
 
@@ -31,7 +31,7 @@ def reader(opened: Opening) -> Reader:
 
 
 @pytest.fixture
-def still(reading_window: BrowserContext, opened: Opening) -> Reader:
+def still(opened: Opening) -> Reader:
     """For whom asked for no motion."""
     opened.tab.emulate_media(reduced_motion="reduce")
     return opened.html(ROOM + PAGE)
@@ -192,6 +192,17 @@ def test_it_lies_above_a_dialog(opened: Opening) -> None:
     reader = opened.html("<body><dialog><p>In the dialog.</p></dialog>")
     reader.tab.evaluate("() => document.querySelector('dialog').showModal()")
     assert reader.highlight(reader.part("In the dialog.")) == "found"
+    assert is_drawn(reader)
+
+
+def test_it_lies_above_a_dialog_around_a_shadow_root(opened: Opening) -> None:
+    opened.tab.emulate_media(reduced_motion="reduce")
+    reader = opened.html("<body><dialog><div></div></dialog>")
+    reader.tab.evaluate(
+        "() => { const dialog = document.querySelector('dialog'); dialog.showModal();"
+        " dialog.firstChild.attachShadow({ mode: 'open' }).innerHTML = '<p>In its shadow.' }"
+    )
+    assert reader.highlight(reader.part("In its shadow.")) == "found"
     assert is_drawn(reader)
 
 

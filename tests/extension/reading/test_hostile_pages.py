@@ -117,6 +117,13 @@ def test_a_page_that_changes_while_it_is_read_is_read_to_the_end(opened: Opening
     assert reader.read()["context"][0]["content"].startswith("Paragraph")
 
 
+def test_a_page_may_have_nothing_at_all(opened: Opening) -> None:
+    reader = opened("/article.html")
+    reader.tab.evaluate("() => document.documentElement.remove()")
+    assert reader.read()["problem"] == "page.unreadable"
+    assert reader.highlight({"xpath": "HTML>body", "digest": "Text"}) == "gone"
+
+
 def test_digests_and_paths_that_are_nothing_of_the_sort_are_refused_quietly(opened: Opening) -> None:
     reader = opened("/article.html")
     for xpath in (
@@ -130,3 +137,4 @@ def test_digests_and_paths_that_are_nothing_of_the_sort_are_refused_quietly(open
         "]]>",
     ):
         assert reader.highlight({"xpath": xpath, "digest": "\ud800\0" * 10}) == "gone"
+    assert reader.evaluate("[askwebPage.highlight({}), askwebPage.resolve(null, null)]") == ["gone", None]
