@@ -3,24 +3,44 @@ local model, nor those of parts that read and write rows through Django alone: w
 their own.
 """
 
+from pathlib import Path
+
 import pytest
 
 READS = frozenset(("db", "transactional_db", "new_server"))
-PLAIN = frozenset(("accounts", "audit", "images", "openai", "prompts", "settings_pages"))
+PLAIN = frozenset(
+    ("accounts", "audit", "extension", "images", "openai", "prompts", "providers", "settings_pages", "ui")
+)
+LIVE = frozenset(
+    ("asking_and_restarts", "closing", "crashes", "delivery", "posting_twice", "starting", "stopping")
+)
+"""Of tests against a server, those about locks, leases and what becomes of a run that ends in another way."""
+
 SUBJECTS = frozenset(("chromium_path", "full_chromium", "installed_model"))
+LONG = "long: the extension in a whole Chromium; `.ci/run` has no time for it, `make test` has"
 ONCE = "once: the same on every database"
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", ONCE)
+    config.addinivalue_line("markers", LONG)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        plain = not PLAIN.isdisjoint(item.path.parent.parts)
-        if plain or not SUBJECTS.isdisjoint(_fixtures(item)) or not _reads_a_database(item):
+        if "full_chromium" in _fixtures(item) or item.path.stem == "test_large_pages":
+            item.add_marker("long")
+        if item.get_closest_marker("postgresql"):
+            continue
+        if _is_plain(item.path) or not SUBJECTS.isdisjoint(_fixtures(item)) or not _reads_a_database(item):
             item.add_marker("once")
+
+
+def _is_plain(path: Path) -> bool:
+    if path.parent.name == "live":
+        return path.stem.removeprefix("test_") not in LIVE
+    return not PLAIN.isdisjoint(path.parent.parts)
 
 
 def _reads_a_database(item: pytest.Item) -> bool:
