@@ -116,13 +116,14 @@ def test_before_the_first_words_things_move_only_for_who_likes_it(
 
 
 def test_a_set_of_a_stopped_run_is_told_to_be_cancelled(
-    page: Page, live: LiveServer, provider: str, upstream: Upstream
+    inspected: Page, live: LiveServer, provider: str, upstream: Upstream
 ) -> None:
-    asked = ask_a_model_that_asks(page, live, provider, upstream)
-    panel(page).get_by_role("textbox", name="Your own answer").fill("Half a word")
+    """A draft that comes too late is refused, which the browser's console tells."""
+    asked = ask_a_model_that_asks(inspected, live, provider, upstream)
+    panel(inspected).get_by_role("textbox", name="Your own answer").fill("Half a word")
     live.post(f"/api/runs/{asked.run}/stop/")
-    expect(page.locator("[data-part=outcome]")).to_contain_text("cancelled")
-    expect(page.get_by_label("What you typed was not sent:")).to_have_value("Half a word")
+    expect(inspected.locator("[data-part=outcome]")).to_contain_text("cancelled")
+    expect(inspected.get_by_label("What you typed was not sent:")).to_have_value("Half a word")
 
 
 def test_a_reply_that_waits_for_a_tools_question_does_not_look_as_if_it_came(
