@@ -32,9 +32,9 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def session_cookie(live: LiveServer) -> str:
-    """The session that a sign-in link opened."""
+    """The session that a sign-in link opened; a module that ends it ends no other's."""
     path = urlsplit(live.sign_in_link()).path
     with closing(http.client.HTTPConnection("127.0.0.1", live.port)) as connection:
         connection.request("GET", path)
