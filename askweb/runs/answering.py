@@ -10,8 +10,10 @@ import aiohttp
 from django.db import Error as DatabaseFault
 from django.utils.translation import gettext as _
 
+from askweb.accounts.models import User
 from askweb.conversations.function_calls import to_openai
 from askweb.images.sending import with_image_data
+from askweb.preferences.sources import refuse_blocked_above
 from askweb.providers.adapting import Request
 from askweb.providers.addresses import is_guarded
 from askweb.providers.calling import Call, call_model
@@ -80,7 +82,7 @@ class Answering:
         """Call the model until it has said its last word, or asks the person, which gives `WAITING`.
 
         Raises `ProviderError` when there is no way to the provider, and a `Problem` when what a tool had asked
-        can't be made into a prompt.
+        can't be made into a prompt, or the prompt holds what may not be sent any more.
         """
         await in_database(deliver, self._run)
         async with reach(self._provider, self._means.local) as endpoint:
@@ -228,5 +230,8 @@ def _body(request: Request, run: Run) -> dict[str, object]:
 
 
 def _prepare(run: Run, provider: Provider) -> tuple[Request, bool]:
-    """What to send, and whether only to a public address."""
+    """What to send, and whether only to a public address. Raises a `Problem` when a host of its context was blocked
+    since it was asked.
+    """
+    refuse_blocked_above(User.objects.get(conversations=run.conversation_id), run.message)
     return request_of(run, provider), is_guarded(provider)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -414,3 +415,27 @@ def test_a_page_search_asks_nobody(live: LiveServer, upstream: Upstream, parrot:
     live.ended(asked.run)
     assert "tools" not in upstream.next_call().body
     assert "No person can be asked here" in sent(upstream)[-1]["content"]
+
+
+@pytest.fixture
+def blocked(live: LiveServer) -> Iterator[str]:
+    """A host that is blocked when the test says so, and no longer than that."""
+    yield "waits.example"
+    live.request("PATCH", "/api/settings/", b'{"blocked_hosts": []}')
+
+
+def test_a_host_that_was_blocked_while_it_waited_goes_to_no_model(
+    live: LiveServer, upstream: Upstream, parrot: str, blocked: str
+) -> None:
+    ask_by_function(upstream)
+    page = {"id": "page", "url": f"https://{blocked}/", "content": "Quinces"}
+    words = {"role": "user", "content": "Hi"}
+    body = {"context": [page], "meta": {"provider": parrot}, "messages": [words]}
+    asked = Asked.by(live.post("/api/conversations/", body))
+    row = question_set(live, asked)
+    upstream.next_call()
+    live.request("PATCH", "/api/settings/", json.dumps({"blocked_hosts": [blocked]}).encode())
+    answer(live, row)
+    run = live.ended(asked.run)
+    assert (run["state"], run["code"], upstream.count_calls()) == ("failed", "host.blocked", 0)
+    assert blocked in run["error"]
