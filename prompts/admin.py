@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 
+from askweb.audit.admin import LogAdmin
 from askweb.errors import Problem
 from askweb.people import person_of
 from prompts.checking import Verdict, check_snippet, check_template
@@ -144,23 +145,12 @@ class SnippetAdmin(OwnAndSharedAdmin):
 
 
 @admin.register(ContextLook)
-class ContextLookAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """The log of looks; nobody changes it here."""
-
+class ContextLookAdmin(LogAdmin):
     list_display = ("created", "who", "whose", "message_id")
     list_select_related = ("who", "whose")
     list_filter = ("created",)
     search_fields = ("who__username", "whose__username")
     ordering = ("-created",)
-
-    def has_add_permission(self, request: object) -> bool:
-        return False
-
-    def has_change_permission(self, request: object, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: object, obj: object = None) -> bool:
-        return False
 
 
 def _published(tool: Tool) -> str:
