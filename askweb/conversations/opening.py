@@ -49,4 +49,4 @@ def _texts(values: Sequence[Mapping[str, Any]], *names: str) -> Iterator[str]:
 
 def _title(*texts: str) -> str:
     words = next((found for text in texts if (found := " ".join(text.split()))), "")
-    return words[:TITLE_LENGTH].rstrip() or _("New conversation")
+    return words[:TITLE_LENGTH].rstrip() or _("Untitled conversation")

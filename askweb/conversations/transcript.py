@@ -41,4 +41,4 @@ def read_transcript(person: User, conversation: Conversation, before: UUID | Non
 
 
 def title_of(conversation: Conversation) -> str:
-    return conversation.title or _("New conversation")
+    return conversation.title or _("Untitled conversation")

@@ -71,7 +71,7 @@ def _replies() -> dict[str, str]:
 
 def _lists() -> dict[str, str]:
     return {
-        "untitled": _("New conversation"),
+        "untitled": _("Untitled conversation"),
         "listed_more": _("Pin, archive or delete"),
         "pin": _("Pin"),
         "unpin": _("Unpin"),

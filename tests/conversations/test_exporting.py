@@ -137,7 +137,7 @@ class TestMarkdown:
         message = Message.objects.create(conversation=conversation, role="user", content="Hi")
         Conversation.objects.update(head=message)
         turn = f"\n## You · {message.created:%Y-%m-%d %H:%M} UTC\n\nHi\n"
-        assert text_of(api, str(conversation.pk)) == f"# New conversation\n{turn}"
+        assert text_of(api, str(conversation.pk)) == f"# Untitled conversation\n{turn}"
 
     def test_a_result_of_a_function_stays_in_its_fence(self, person: User) -> None:
         conversation = Conversation.objects.create(user=person)
@@ -234,7 +234,7 @@ async def test_an_asynchronous_server_sends_it_in_pieces(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("title", "name"),
     [
-        ("", "New conversation.md"),
+        ("", "Untitled conversation.md"),
         ("../../etc/passwd", "etc passwd.md"),
         ('a/b\\c:d*e?f"g<h>i|j', "a b c d e f g h i j.md"),
         ("...", "conversation.md"),

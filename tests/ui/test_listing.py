@@ -81,9 +81,9 @@ def test_one_without_a_title_has_a_name_all_the_same(page: Page, live: LiveServe
     id_ = make(live, site, "")
     with page.expect_request("**/api/questions/?status=pending"):  # by then scripts have filled the list
         page.goto(f"/conversations/{id_}/")
-    expect(item(page, id_).locator("[data-part=title]")).to_have_text("New conversation")
-    expect(item(page, id_).get_by_label("Pin, archive or delete: New conversation")).to_be_attached()
-    expect(page.get_by_role("heading", level=1)).to_have_text("New conversation")
+    expect(item(page, id_).locator("[data-part=title]")).to_have_text("Untitled conversation")
+    expect(item(page, id_).get_by_label("Pin, archive or delete: Untitled conversation")).to_be_attached()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Untitled conversation")
 
 
 def test_deleting_takes_two_steps(page: Page, live: LiveServer, site: str) -> None:
