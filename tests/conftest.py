@@ -1,5 +1,6 @@
 pytest_plugins = (
     "tests.databases",
+    "tests.sharing_out",
     "tests.languages",
     "tests.required",
     "tests.people",
