@@ -45,6 +45,8 @@ STYLES: Final = (
     "components/highlight",
     "components/question",
     "components/question-panel",
+    "components/question-summary",
+    "components/message",
 )
 LANGUAGES: Final = {"en": "en", "zh_CN": "zh-hans", "ja": "ja", "vi": "vi"}
 """Chrome's names of the interface's languages."""

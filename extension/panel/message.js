@@ -1,8 +1,9 @@
 import { words } from "../localise.js";
 import { GrowingText } from "../shared/growing_text.js";
-import { element } from "../shared/questions/card_elements.js";
 import { ReplyText } from "../shared/reply_text.js";
+import { messageElement } from "./message_elements.js";
 import { part } from "./page.js";
+import { putSummaries, sumUp } from "./summary.js";
 
 const UNFINISHED = ["", "streaming"];
 
@@ -14,7 +15,7 @@ export class Message {
   constructor({ id, role }) {
     this.id = id;
     this.isReply = role === "assistant";
-    this.element = this.isReply ? replyElement() : ownElement();
+    this.element = messageElement(role);
     if (!this.isReply) return;
     this.#text = new ReplyText(part(this.element, "text"));
     this.#reasoning = new GrowingText(part(this.element, "reasoning"));
@@ -51,6 +52,12 @@ export class Message {
     part(this.element, "outcome").textContent = text;
   }
 
+  /** `asked` are the question sets of this reply, `after` those that scripts asked behind this message. */
+  sumUp({ asked, after }) {
+    if (this.isReply) sumUp(this.element, this.#text, asked);
+    putSummaries(part(this.element, "asked-after"), after);
+  }
+
   #think(reasoning, isWhole = false) {
     if (isWhole) this.#reasoning.set(reasoning ?? "");
     else this.#reasoning.add(reasoning);
@@ -60,24 +67,4 @@ export class Message {
   #showOwn({ content, tool }) {
     part(this.element, "text").textContent = content || tool || "";
   }
-}
-
-function ownElement() {
-  const text = element("div", { className: "said__text", dir: "auto", "data-part": "text" });
-  return element("article", { className: "said said--own", "aria-label": words("you") }, text);
-}
-
-function replyElement() {
-  return element(
-    "article",
-    { className: "said", "aria-label": words("assistant") },
-    element(
-      "details",
-      { className: "said__thinking", hidden: true, "data-part": "thinking" },
-      element("summary", {}, words("thinking")),
-      element("div", { className: "plain", dir: "auto", "data-part": "reasoning" }),
-    ),
-    element("div", { className: "prose", "data-part": "text" }),
-    element("p", { className: "hint", "data-part": "outcome" }),
-  );
 }

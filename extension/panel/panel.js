@@ -9,6 +9,7 @@ import { part } from "./page.js";
 import { Port } from "./port.js";
 import { Questions } from "./questions.js";
 import { entryOf, Unsent } from "./sending.js";
+import { Summaries } from "./summaries.js";
 import { Transcript } from "./transcript.js";
 
 localise();
@@ -18,6 +19,7 @@ const port = new Port();
 const notices = new Notices(part(document, "notices"));
 const chips = new Chips(part(document, "along"), (problem) => notices.show("page", problem));
 const transcript = new Transcript(port, part(document, "log"));
+const summaries = new Summaries(part(document, "asked-first"));
 const questions = new Questions(part(document, "questions"), spoken);
 const unsent = new Unsent(part(document, "unsent"), ({ envelope }) =>
   composer.compose(envelope.messages[0]?.content ?? ""),
@@ -29,6 +31,9 @@ let seen = 0; // when the wish that was followed last was made
 transcript.addEventListener("running", ({ detail }) => composer.running(detail));
 transcript.addEventListener("pending", ({ detail }) => questions.sync(detail));
 transcript.addEventListener("question", ({ detail }) => questions.take(detail));
+transcript.addEventListener("question", ({ detail }) => summaries.take(detail.question_set));
+transcript.addEventListener("shown", showSummaries);
+transcript.addEventListener("read", () => summaries.renew(transcript).then(showSummaries, () => null));
 transcript.addEventListener("gone", () => show(null));
 port.addEventListener("awake", wake);
 port.addEventListener("told", ({ detail }) => hear(detail));
@@ -92,6 +97,10 @@ function show(conversation, tab = null) {
   transcript.follow(conversation);
   ask("show", { window, conversation, tab: chips.tab ?? tab });
   showLink();
+}
+
+function showSummaries() {
+  summaries.show(transcript);
 }
 
 async function showPairing() {

@@ -38,8 +38,8 @@ function card({ client_id, envelope, problem }) {
   const text = envelope.messages.at(-1)?.content ?? envelope.meta.tool;
   return element(
     "article",
-    { className: "said said--own said--unsent" },
-    element("div", { className: "said__text", dir: "auto" }, text),
+    { className: "message message--user message--unsent" },
+    element("div", { className: "message__text plain", dir: "auto" }, text),
     element("p", { className: "hint" }, problem ? words("not_sent") : words("waiting_to_send")),
     problem ? element("p", { className: "notice notice--error", role: "alert" }, problem.message) : null,
     problem ? button(client_id, "retry", "try_again") : null,

@@ -5,7 +5,8 @@ import { announce } from "./page.js";
 
 /**
  * The conversation, kept as the socket tells by the rules of docs/protocol.md. Dispatches "running" with the id of the
- * active run, "pending" with the question set that waits or null, "question" with one that changed, and "gone".
+ * active run, "pending" with the question set that waits or null, "question" with one that changed, "shown"
+ * when messages have changed, "read" when all were told anew, and "gone".
  */
 export class Transcript extends EventTarget {
   #port;
@@ -19,6 +20,16 @@ export class Transcript extends EventTarget {
     super();
     this.#port = port;
     this.#log = log;
+  }
+
+  /** The messages that are shown, oldest first. */
+  get messages() {
+    return [...this.#messages.values()];
+  }
+
+  /** Whether there are none before them. */
+  get isWhole() {
+    return !this.messages[0]?.parent;
   }
 
   /** Null shows none: a conversation that is not begun yet. */
@@ -40,11 +51,13 @@ export class Transcript extends EventTarget {
   #leave() {
     this.#ending?.abort();
     if (this.conversation) this.#port.command("unsubscribe", { conversation: this.conversation });
+    this.conversation = null;
     this.#followed = null;
     this.#messages.clear();
     this.#log.replaceChildren();
     this.#tell("running", null);
     this.#tell("pending", null);
+    this.#tell("shown");
   }
 
   #showAll({ meta, messages }) {
@@ -57,6 +70,8 @@ export class Transcript extends EventTarget {
     for (const run of meta.runs ?? []) if (run.error) this.#messages.get(run.reply)?.say(run.error);
     this.#tell("running", meta.active_run);
     this.#tell("pending", meta.question_set ?? null);
+    this.#tell("shown");
+    this.#tell("read");
   }
 
   #updated(message) {
@@ -83,6 +98,7 @@ export class Transcript extends EventTarget {
     else if (isFinal(meta.event)) this.#finish(meta);
     else if (meta.event.startsWith("question.")) this.#tell("question", meta);
     this.#tell("running", this.#followed.activeRun);
+    this.#tell("shown");
   }
 
   /** What was asked on another branch needs the whole picture. */

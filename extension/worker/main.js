@@ -42,6 +42,7 @@ offer({
   tools,
   "renew-tools": renewTools,
   stop: ({ run }) => call("POST", `/api/runs/${run}/stop/`, {}),
+  questions: ({ query }) => call("GET", `/api/questions/${query}`),
   question: ({ id }) => call("GET", `/api/questions/${id}/`),
   answer: ({ id, body }) => call("POST", `/api/questions/${id}/answer/`, { ...body, surface: "extension" }),
   skip: ({ id, body }) => call("POST", `/api/questions/${id}/skip/`, { ...body, surface: "extension" }),

@@ -1,0 +1,44 @@
+import { words } from "../localise.js";
+import { element } from "../shared/questions/card_elements.js";
+
+/** A message's element before anything is known of it, with `data-part`s to find things by. */
+export function messageElement(role) {
+  if (role === "assistant") return replyElement();
+  return role === "user" ? ownElement() : resultElement(role);
+}
+
+function ownElement() {
+  const text = element("div", { className: "message__text plain", dir: "auto", "data-part": "text" });
+  return article("message--user", words("you"), text);
+}
+
+function replyElement() {
+  const text = element("div", { className: "message__text prose", dir: "auto", "data-part": "text" });
+  const outcome = element("p", { className: "hint", dir: "auto", "data-part": "outcome" });
+  return article("message--reply", words("assistant"), thinking(), place("asked"), text, outcome);
+}
+
+/** What a function gave, or what the system was told: there to be looked up. */
+function resultElement(role) {
+  const name = words(role === "tool" ? "result" : "system_message");
+  const text = element("pre", { className: "plain", tabIndex: 0, "data-part": "text" });
+  return article("", name, element("details", { className: "reasoning" }, element("summary", {}, name), text));
+}
+
+function article(kind, name, ...children) {
+  return element("article", { className: `message ${kind}`, "aria-label": name }, ...children, place("asked-after"));
+}
+
+function thinking() {
+  return element(
+    "details",
+    { className: "reasoning", hidden: true, "data-part": "thinking" },
+    element("summary", {}, words("thinking")),
+    element("div", { className: "plain", dir: "auto", "data-part": "reasoning" }),
+  );
+}
+
+/** A place for summaries of questions. */
+function place(name) {
+  return element("div", { className: "message__asked", "data-part": name });
+}
