@@ -47,6 +47,7 @@ STYLES: Final = (
     "components/question-panel",
     "components/question-summary",
     "components/message",
+    "components/branches",
 )
 LANGUAGES: Final = {"en": "en", "zh_CN": "zh-hans", "ja": "ja", "vi": "vi"}
 """Chrome's names of the interface's languages."""

@@ -27,7 +27,7 @@ export class Chips {
     return this.#wish?.tab ?? null;
   }
 
-  /** Read another page, or the same one anew: whatever was removed before may be there again. */
+  /** Read another page, or the same one anew: whatever was removed before may be there again. Resolves to it, or to null. */
   take(wish) {
     this.#wish = wish;
     this.#removed = new Set();
@@ -36,14 +36,15 @@ export class Chips {
 
   async read() {
     const wish = this.#wish;
-    if (!wish) return;
+    if (!wish) return null;
     this.#tell(null);
     this.#say(words("reading"));
     const taken = await ask("read", wish).catch((problem) => ({ problem }));
-    if (wish !== this.#wish) return; // another page was asked for meanwhile
+    if (wish !== this.#wish) return null; // another page was asked for meanwhile
     this.#taken = taken.problem ? null : taken;
     this.#tell(taken.problem ?? null);
     this.show();
+    return this.#taken && this.#kept;
   }
 
   /** What goes along now: the page as it is, while it is the one that is shown here; else as it was taken. */

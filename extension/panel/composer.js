@@ -12,7 +12,7 @@ export class Composer {
   #chosen = "";
   #tools = [];
   #run = null;
-  #isSending = false;
+  #holds = 0;
 
   constructor(form, { send, toolChosen }) {
     this.#form = form;
@@ -68,18 +68,25 @@ export class Composer {
   async submit() {
     const { text: field, tool } = this.#form.elements;
     const asked = { text: field.value, tool: tool.value };
-    if (this.#isSending || this.#run || !(asked.text.trim() || asked.tool)) return;
-    this.#isSending = true;
-    part(this.#form, "send").setAttribute("aria-disabled", "true");
+    if (this.#holds || this.#run || !(asked.text.trim() || asked.tool)) return;
     field.value = "";
+    const isSent = await this.hold(() => this.#send(asked)).then(
+      () => true,
+      () => false,
+    );
+    if (isSent) this.choose("");
+    else this.compose(asked.text);
+  }
+
+  /** Nothing else goes out as long as `act` lasts. */
+  async hold(act) {
+    this.#holds += 1;
+    part(this.#form, "send").setAttribute("aria-disabled", "true");
     try {
-      await this.#send(asked);
-      this.choose("");
-    } catch {
-      this.compose(asked.text);
+      return await act();
     } finally {
-      this.#isSending = false;
-      part(this.#form, "send").removeAttribute("aria-disabled");
+      this.#holds -= 1;
+      if (!this.#holds) part(this.#form, "send").removeAttribute("aria-disabled");
     }
   }
 

@@ -1,6 +1,7 @@
 import { words } from "../localise.js";
 import { GrowingText } from "../shared/growing_text.js";
 import { ReplyText } from "../shared/reply_text.js";
+import { showActions } from "./actions.js";
 import { messageElement } from "./message_elements.js";
 import { part } from "./page.js";
 import { putSummaries, sumUp } from "./summary.js";
@@ -15,25 +16,47 @@ export class Message {
   constructor({ id, role }) {
     this.id = id;
     this.isReply = role === "assistant";
+    this.isCut = false;
     this.element = messageElement(role);
+    this.element.dataset.id = id;
     if (!this.isReply) return;
     this.#text = new ReplyText(part(this.element, "text"));
     this.#reasoning = new GrowingText(part(this.element, "reasoning"));
   }
 
+  get state() {
+    return this.element.dataset.state ?? "";
+  }
+
   get isFinished() {
-    return !UNFINISHED.includes(this.element.dataset.state ?? "");
+    return !UNFINISHED.includes(this.state);
+  }
+
+  /** Whether nothing was added to it, as Continue does. */
+  isAs({ state, content }) {
+    return state === this.state && content === this.content;
   }
 
   show(message) {
     this.element.dataset.state = message.state;
-    this.parent = message.parent;
-    if (!this.isReply) return this.#showOwn(message);
-    this.#think(message.reasoning, true);
-    if (message.state === "streaming") this.#text.show(message);
-    else this.#text.finish(message.html);
-    this.element.setAttribute("aria-busy", String(message.state === "streaming"));
-    if (this.isFinished) this.say(message.state === "complete" ? "" : words(`state_${message.state}`));
+    this.isCut = false;
+    this.update(message);
+    if (this.isReply) this.#showReply(message);
+    else part(this.element, "text").textContent = message.content || message.tool || "";
+  }
+
+  /** What may change of a message whose text is whole. */
+  update({ parent, content, siblings }) {
+    Object.assign(this, { parent, content, siblings });
+    const place = part(this.element, "actions");
+    if (place) showActions(place, this);
+  }
+
+  /** How its run ended: an error that is told, or a limit that it met. */
+  end({ error, finish }) {
+    this.isCut = finish === "length";
+    if (this.isCut || error) this.say(error || words("state_cut"));
+    this.update(this);
   }
 
   append({ content = "", reasoning_content: reasoning = "" }) {
@@ -58,13 +81,17 @@ export class Message {
     putSummaries(part(this.element, "asked-after"), after);
   }
 
+  #showReply(message) {
+    this.#think(message.reasoning, true);
+    if (message.state === "streaming") this.#text.show(message);
+    else this.#text.finish(message.html);
+    this.element.setAttribute("aria-busy", String(message.state === "streaming"));
+    if (this.isFinished) this.say(message.state === "complete" ? "" : words(`state_${message.state}`));
+  }
+
   #think(reasoning, isWhole = false) {
     if (isWhole) this.#reasoning.set(reasoning ?? "");
     else this.#reasoning.add(reasoning);
     if (isWhole || reasoning) part(this.element, "thinking").hidden = !reasoning;
-  }
-
-  #showOwn({ content, tool }) {
-    part(this.element, "text").textContent = content || tool || "";
   }
 }

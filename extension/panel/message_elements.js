@@ -9,13 +9,13 @@ export function messageElement(role) {
 
 function ownElement() {
   const text = element("div", { className: "message__text plain", dir: "auto", "data-part": "text" });
-  return article("message--user", words("you"), text);
+  return article("message--user", words("you"), text, actions());
 }
 
 function replyElement() {
   const text = element("div", { className: "message__text prose", dir: "auto", "data-part": "text" });
   const outcome = element("p", { className: "hint", dir: "auto", "data-part": "outcome" });
-  return article("message--reply", words("assistant"), thinking(), place("asked"), text, outcome);
+  return article("message--reply", words("assistant"), thinking(), place("asked"), text, outcome, actions());
 }
 
 /** What a function gave, or what the system was told: there to be looked up. */
@@ -36,6 +36,10 @@ function thinking() {
     element("summary", {}, words("thinking")),
     element("div", { className: "plain", dir: "auto", "data-part": "reasoning" }),
   );
+}
+
+function actions() {
+  return element("div", { className: "actions", "data-part": "actions" });
 }
 
 /** A place for summaries of questions. */

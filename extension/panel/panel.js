@@ -1,5 +1,6 @@
 import { ask } from "../asking.js";
 import { localise, words } from "../localise.js";
+import { Acting } from "./acting.js";
 import { Chips } from "./chips.js";
 import { Composer } from "./composer.js";
 import { stayAtEnd } from "./ending.js";
@@ -10,6 +11,7 @@ import { Port } from "./port.js";
 import { Questions } from "./questions.js";
 import { entryOf, Unsent } from "./sending.js";
 import { Summaries } from "./summaries.js";
+import { suits } from "./taken.js";
 import { Transcript } from "./transcript.js";
 
 localise();
@@ -25,10 +27,14 @@ const unsent = new Unsent(part(document, "unsent"), ({ envelope }) =>
   composer.compose(envelope.messages[0]?.content ?? ""),
 );
 const composer = new Composer(part(document, "composer"), { send, toolChosen });
+new Acting(part(document, "log"), { transcript, composer, notices });
 const awaited = new Map(); // what this panel has sent, and has not heard of
+const me = crypto.randomUUID();
+const PATIENCE = 60_000; // milliseconds, after which nothing is asked that the person may have forgotten
 let seen = 0; // when the wish that was followed last was made
+let followed = Promise.resolve();
 
-transcript.addEventListener("running", ({ detail }) => composer.running(detail));
+transcript.addEventListener("running", ({ detail }) => running(detail));
 transcript.addEventListener("pending", ({ detail }) => questions.sync(detail));
 transcript.addEventListener("question", ({ detail }) => questions.take(detail));
 transcript.addEventListener("question", ({ detail }) => summaries.take(detail.question_set));
@@ -69,19 +75,39 @@ function hear(told) {
   if (told.posted) ask("unsent").then((entries) => unsent.show(entries));
 }
 
-/** The person asked for a page: by shortcut, button or menu. */
-async function follow(wish) {
+/** The person asked for a page: by shortcut, button or menu. One after the other, so that each is asked what it asks. */
+function follow(wish) {
   if (!wish || wish.at <= seen) return;
   seen = wish.at;
+  followed = followed.then(() => followNow(wish)).catch((problem) => notices.show("page", problem));
+}
+
+async function followNow(wish) {
   if (chips.tab !== null && chips.tab !== wish.tab) show(null);
   composer.choose(wish.tool);
   composer.focus();
-  await chips.take(wish);
+  if (wish.isAsked && Date.now() - wish.at < PATIENCE) await composer.hold(() => askAtOnce(wish));
+  else await chips.take(wish);
+}
+
+/** By one panel, and once, whoever was told of the wish. What was typed already stays where it is. */
+async function askAtOnce(wish) {
+  const context = await chips.take(wish);
+  if (!(await ask("claim", { wish: wish.id, panel: me }))) return composer.choose("");
+  if (!context) return;
+  if (!suits(context, wish.kinds)) {
+    return notices.show("page", { code: "page.unsuitable", message: words("nothing_for_tool") });
+  }
+  await post({ client_id: wish.id, text: "", tool: wish.tool, context });
+  composer.choose("");
 }
 
 async function send({ text, tool }) {
-  const context = await chips.fresh();
-  const entry = entryOf({ text, tool, context, conversation: transcript.conversation, window, tab: chips.tab });
+  await post({ text, tool, context: await chips.fresh() });
+}
+
+async function post(asked) {
+  const entry = entryOf({ ...asked, conversation: transcript.conversation, window, tab: chips.tab });
   awaited.set(entry.client_id, entry);
   try {
     await ask("post", { entry });
@@ -97,6 +123,11 @@ function show(conversation, tab = null) {
   transcript.follow(conversation);
   ask("show", { window, conversation, tab: chips.tab ?? tab });
   showLink();
+}
+
+function running(run) {
+  composer.running(run);
+  part(document, "log").toggleAttribute("data-running", Boolean(run));
 }
 
 function showSummaries() {

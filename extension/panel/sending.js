@@ -2,9 +2,8 @@ import { ask } from "../asking.js";
 import { words } from "../localise.js";
 import { element } from "../shared/questions/card_elements.js";
 
-/** Makes an entry of the outbox of what was asked. Its `client_id` is made once, here. */
-export function entryOf({ text, tool, context, conversation, window, tab }) {
-  const client_id = crypto.randomUUID();
+/** Makes an entry of the outbox of what was asked. Its `client_id` is made once, here, or was made with the wish. */
+export function entryOf({ client_id = crypto.randomUUID(), text, tool, context, conversation, window, tab }) {
   const meta = { client_id, surface: "extension", ...(tool && { tool }) };
   const messages = text.trim() ? [{ role: "user", content: text }] : [];
   return { client_id, conversation, window, tab, made: Date.now(), envelope: { context, meta, messages } };

@@ -28,6 +28,13 @@ export function forTool(context, kinds) {
   return context.filter(({ id }) => id !== "pageSearch" || kinds.includes("pageSearch"));
 }
 
+/** Whether there is anything that a tool of these kinds is for. A piece of code is a selection, and may be taken for one. */
+export function suits(context, kinds) {
+  const like = { code: ["code", "selection"], selection: ["selection", "code"], link: ["link"] };
+  const found = context.flatMap(({ id, type }) => (id === "quote" ? (like[type] ?? []) : [id]));
+  return kinds.some((kind) => kind === "always" || found.includes(kind));
+}
+
 function piece(index, field, text) {
   return { key: `${index}.${field}`, name: `chip_${field}`, count: text.length, about: text };
 }

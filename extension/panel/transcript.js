@@ -14,6 +14,7 @@ export class Transcript extends EventTarget {
   #messages = new Map();
   #followed = null;
   #ending = null;
+  #chosen = null; // the id of the message whose branch the person wants to see
   conversation = null;
 
   constructor(port, log) {
@@ -25,6 +26,16 @@ export class Transcript extends EventTarget {
   /** The messages that are shown, oldest first. */
   get messages() {
     return [...this.#messages.values()];
+  }
+
+  find(id) {
+    return this.#messages.get(id) ?? null;
+  }
+
+  /** Show the branch of this message, which the server has made the current one. */
+  lookAt(id) {
+    this.#chosen = id;
+    this.#followed.subscribe();
   }
 
   /** Whether there are none before them. */
@@ -68,6 +79,7 @@ export class Transcript extends EventTarget {
       shown.map((message) => message.element),
     );
     for (const run of meta.runs ?? []) if (run.error) this.#messages.get(run.reply)?.say(run.error);
+    this.#show(this.#messages.get(this.#chosen));
     this.#tell("running", meta.active_run);
     this.#tell("pending", meta.question_set ?? null);
     this.#tell("shown");
@@ -77,8 +89,18 @@ export class Transcript extends EventTarget {
   #updated(message) {
     const known = this.#messages.get(message.id);
     const shown = known ?? new Message(message);
-    if (!known?.isFinished || known.element.dataset.state !== message.state) shown.show(message);
+    if (known?.isFinished && known.isAs(message)) shown.update(message);
+    else shown.show(message);
     return shown;
+  }
+
+  /** Whoever went to another branch with the keyboard can go on to the next one. */
+  #show(message) {
+    if (!message) return;
+    this.#chosen = null;
+    message.element.scrollIntoView({ block: "nearest" });
+    if (document.activeElement !== document.body) return;
+    message.element.querySelector(".branches button:enabled")?.focus({ preventScroll: true });
   }
 
   #append(id, delta) {
@@ -116,8 +138,9 @@ export class Transcript extends EventTarget {
     this.#messages.get(message)?.say(words("retrying", attempt, of));
   }
 
-  #finish({ message, error, event }) {
-    if (error) this.#messages.get(message)?.say(error);
+  #finish(meta) {
+    const { message, error, event } = meta;
+    this.#messages.get(message)?.end(meta);
     announce(event === "run.completed" ? words("finished") : (error ?? words("state_stopped")));
   }
 

@@ -4,10 +4,10 @@ import { note, noted } from "./kept.js";
 import { deliver, onPosted, post, retry, unsent, withdraw } from "./outbox.js";
 import { pair, pairingState, unpair } from "./pairing.js";
 import { reconnect, tellPanels, welcome } from "./panels.js";
-import { highlight, read } from "./reading.js";
+import { highlight, read, renewBlocked } from "./reading.js";
 import { call } from "./server.js";
 import { makeMenus, renewTools, tools } from "./tools.js";
-import { openByMenu, openFor, wanted } from "./ways_in.js";
+import { claim, openByMenu, openFor, wanted } from "./ways_in.js";
 
 chrome.runtime.onMessage.addListener(hear);
 chrome.runtime.onConnect.addListener(welcome);
@@ -24,7 +24,7 @@ async function turn({ pairing }) {
   if (!pairing || pairing.newValue?.token === pairing.oldValue?.token) return;
   reconnect();
   tellPanels({ isTurned: true });
-  if (pairing.newValue) await renewTools().catch(() => null);
+  if (pairing.newValue) await Promise.allSettled([renewBlocked(), renewTools()]);
   else await makeMenus();
 }
 
@@ -33,6 +33,7 @@ offer({
   pair: ({ address }) => pair(address),
   unpair,
   wanted,
+  claim,
   read,
   highlight,
   post,
@@ -42,6 +43,10 @@ offer({
   tools,
   "renew-tools": renewTools,
   stop: ({ run }) => call("POST", `/api/runs/${run}/stop/`, {}),
+  regenerate: ({ id, body }) => call("POST", `/api/messages/${id}/regenerate/`, body),
+  continue: ({ id, body }) => call("POST", `/api/messages/${id}/continue/`, body),
+  edit: ({ id, body }) => call("POST", `/api/messages/${id}/edit/`, body),
+  branch: ({ id }) => call("POST", `/api/messages/${id}/show/`, {}),
   questions: ({ query }) => call("GET", `/api/questions/${query}`),
   question: ({ id }) => call("GET", `/api/questions/${id}/`),
   answer: ({ id, body }) => call("POST", `/api/questions/${id}/answer/`, { ...body, surface: "extension" }),
