@@ -3,6 +3,7 @@ import { localise, words } from "../localise.js";
 import { Acting } from "./acting.js";
 import { Chips } from "./chips.js";
 import { Composer } from "./composer.js";
+import { Earlier } from "./earlier.js";
 import { stayAtEnd } from "./ending.js";
 import { openLink } from "./links.js";
 import { Notices } from "./notices.js";
@@ -27,6 +28,11 @@ const unsent = new Unsent(part(document, "unsent"), ({ envelope }) =>
   composer.compose(envelope.messages[0]?.content ?? ""),
 );
 const composer = new Composer(part(document, "composer"), { send, toolChosen });
+new Earlier(part(document, "earlier"), {
+  scroller: document.querySelector("main"),
+  transcript,
+  tell: (problem) => notices.show("earlier", problem),
+});
 new Acting(part(document, "log"), { transcript, composer, notices });
 const awaited = new Map(); // what this panel has sent, and has not heard of
 const me = crypto.randomUUID();

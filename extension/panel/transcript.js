@@ -71,19 +71,39 @@ export class Transcript extends EventTarget {
     this.#tell("shown");
   }
 
+  /** Put messages above the first one. They may be there already: a snapshot can come between. */
+  prepend(messages) {
+    const older = messages.filter(({ id }) => !this.find(id)).map((message) => this.#updated(message));
+    if (older.at(-1)?.id !== this.messages[0]?.parent) return;
+    this.#place([...older, ...this.messages]);
+    this.#tell("shown");
+    this.#tell("read");
+  }
+
+  /** What was shown above the newest stays there, unless another branch is shown now. */
   #showAll({ meta, messages }) {
-    const shown = pathTo(meta.head, messages).map((message) => this.#updated(message));
-    this.#messages = new Map(shown.map((message) => [message.id, message]));
-    place(
-      this.#log,
-      shown.map((message) => message.element),
-    );
+    const path = pathTo(meta.head, messages);
+    const above = path.length ? this.#upTo(path[0].parent) : [];
+    this.#place([...above, ...path.map((message) => this.#updated(message))]);
     for (const run of meta.runs ?? []) if (run.error) this.#messages.get(run.reply)?.say(run.error);
     this.#show(this.#messages.get(this.#chosen));
     this.#tell("running", meta.active_run);
     this.#tell("pending", meta.question_set ?? null);
     this.#tell("shown");
     this.#tell("read");
+  }
+
+  #upTo(id) {
+    const all = this.messages;
+    return all.slice(0, all.findIndex((message) => message.id === id) + 1);
+  }
+
+  #place(messages) {
+    this.#messages = new Map(messages.map((message) => [message.id, message]));
+    place(
+      this.#log,
+      messages.map(({ element }) => element),
+    );
   }
 
   #updated(message) {

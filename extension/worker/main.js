@@ -1,5 +1,6 @@
 /** All listeners, at once: Chrome starts the worker for one event, and tells it only to who listens by then. */
 import { hear, offer } from "./acts.js";
+import { earlier } from "./earlier.js";
 import { note, noted } from "./kept.js";
 import { deliver, onPosted, post, retry, unsent, withdraw } from "./outbox.js";
 import { pair, pairingState, unpair } from "./pairing.js";
@@ -43,6 +44,7 @@ offer({
   tools,
   "renew-tools": renewTools,
   stop: ({ run }) => call("POST", `/api/runs/${run}/stop/`, {}),
+  earlier,
   regenerate: ({ id, body }) => call("POST", `/api/messages/${id}/regenerate/`, body),
   continue: ({ id, body }) => call("POST", `/api/messages/${id}/continue/`, body),
   edit: ({ id, body }) => call("POST", `/api/messages/${id}/edit/`, body),
