@@ -29,14 +29,19 @@ export function highlight({ tab, part }) {
 /** The server's list, for each reading anew; what it last said where it can't be asked. Without any, nothing is read. */
 async function blockedHosts() {
   try {
-    const { blocked_hosts: hosts } = await call("GET", "/api/settings/");
-    await keep("blocked", hosts);
-    return hosts;
+    return await renewBlocked();
   } catch (problem) {
     const known = await kept("blocked");
     if (!known) throw problem;
     return known;
   }
+}
+
+/** Asked for at pairing, too, so that there is a list should the server be down at the first reading. */
+export async function renewBlocked() {
+  const { blocked_hosts: hosts } = await call("GET", "/api/settings/");
+  await keep("blocked", hosts);
+  return hosts;
 }
 
 function isBlocked(host, blocked) {

@@ -6,6 +6,18 @@ export async function tools() {
   return (await kept("tools")) ?? [];
 }
 
+/** The kinds of context that a tool takes; none where the server knows no such tool. */
+export async function kindsOf(slug) {
+  const isIt = (tool) => tool.slug === slug;
+  const found = slug && ((await tools()).find(isIt) ?? (await renewTools().catch(() => [])).find(isIt));
+  return found ? found.kinds : [];
+}
+
+/** Whether a tool is nothing without words: it takes nothing of a page, or the parts in which they are to be found. */
+export function needsWords(kinds) {
+  return kinds.includes("pageSearch") || kinds.every((kind) => kind === "always");
+}
+
 /** Ask for them anew; resolves to them. Menus follow. */
 export async function renewTools() {
   const { results } = await call("GET", "/api/tools/");

@@ -1,5 +1,9 @@
 import { note, noted } from "./kept.js";
 import { tellPanels } from "./panels.js";
+import { kindsOf, needsWords } from "./tools.js";
+
+const TWICE = 1_000; // milliseconds within which the same choice is a double click
+let chosen = { what: "", at: 0 };
 
 /**
  * The shortcut and the button in the toolbar are one event, the menu another. Each opens the panel, which Chrome allows
@@ -13,7 +17,20 @@ export function openFor(tab) {
 export function openByMenu({ menuItemId, linkUrl }, tab) {
   if (!tab || !String(menuItemId).startsWith("tool:")) return;
   chrome.sidePanel.open({ windowId: tab.windowId }).catch(() => null);
-  return want(tab, { tool: String(menuItemId).slice("tool:".length), link: linkUrl ?? "" });
+  if (isAgain(`${tab.id} ${menuItemId} ${linkUrl}`)) return;
+  return wantTool(tab, { tool: String(menuItemId).slice("tool:".length), link: linkUrl ?? "" });
+}
+
+function isAgain(what) {
+  const before = chosen;
+  chosen = { what, at: Date.now() };
+  return before.what === what && chosen.at - before.at < TWICE;
+}
+
+async function wantTool(tab, more) {
+  const at = Date.now();
+  const kinds = await kindsOf(more.tool);
+  return want(tab, { ...more, kinds, isAsked: !needsWords(kinds), at });
 }
 
 /** What the panel of a window was opened for, or null. */
@@ -21,9 +38,19 @@ export function wanted({ window }) {
   return noted(`wanted.${window}`);
 }
 
+/** Whether it is for this panel to ask what a wish asks: for the first that says so, however often it does. */
+export function claim({ wish, panel }) {
+  return navigator.locks.request("claim", async () => {
+    const first = (await noted(`claimed.${wish}`)) ?? panel;
+    await note(`claimed.${wish}`, first);
+    return first === panel;
+  });
+}
+
 /** Within the gesture Chrome shows us the address of every page that we may read; of which it does not, is closed. */
-async function want(tab, { tool = "", link = "" }) {
-  const wish = { window: tab.windowId, tab: tab.id, tool, link, isClosed: !tab.url, at: Date.now() };
+async function want(tab, { tool = "", link = "", kinds = [], isAsked = false, at = Date.now() }) {
+  const id = crypto.randomUUID(); // of the message, too, should it be asked at once
+  const wish = { id, window: tab.windowId, tab: tab.id, tool, link, kinds, isAsked, isClosed: !tab.url, at };
   await note(`wanted.${tab.windowId}`, wish);
   tellPanels({ wanted: wish });
 }

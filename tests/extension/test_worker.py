@@ -58,7 +58,7 @@ def test_a_reply_goes_on_to_the_stored_text_after_the_worker_died(
     kill_worker(panel)
     gates[1].open()
     expect(log(panel)).to_contain_text("One two three.")
-    expect(panel.get_by_role("button", name="Send")).to_be_visible()  # ended; what streams may be stored later
+    expect(panel.get_by_role("button", name="Send")).to_be_visible()  # what streams may be stored later
     assert newest(live)[0]["content"] == "One two three."
 
 
