@@ -19,9 +19,11 @@ SHARED: Final = ROOT / "shared"
 STATIC: Final = Path(settings.BASE_DIR) / "static"
 SCRIPTS: Final = (
     "followed",
+    "formulas",
     "growing_text",
     "open_text",
     "reply_text",
+    "wide_blocks",
     "questions/answering",
     "questions/card_elements",
     "questions/composing",
@@ -48,29 +50,40 @@ STYLES: Final = (
     "components/question-summary",
     "components/message",
     "components/branches",
+    "components/formula",
+    "components/pictures",
 )
 LANGUAGES: Final = {"en": "en", "zh_CN": "zh-hans", "ja": "ja", "vi": "vi"}
 """Chrome's names of the interface's languages."""
-RENAMED: Final = (('"askweb/page.js"', '"/panel/page.js"'), ('"askweb/', '"/shared/'))
+VENDORED: Final = Path("vendor") / "katex"
+"""Copied as it is, below static/ and below extension/shared/."""
+RENAMED: Final = (
+    ('"askweb/page.js"', '"/panel/page.js"'),
+    ('"askweb/', '"/shared/'),
+    ('"katex"', f'"/shared/{VENDORED.as_posix()}/katex.min.js"'),
+    ('"katex.css"', f'"/shared/{VENDORED.as_posix()}/katex.min.css"'),
+)
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
-def copies() -> Iterator[tuple[Path, str]]:
+def copies() -> Iterator[tuple[Path, bytes]]:
     """Each shared file with what it should hold."""
     for name in SCRIPTS:
-        yield SHARED / f"{name}.js", _renamed((STATIC / "js" / f"{name}.js").read_text(encoding="utf-8"))
+        yield SHARED / f"{name}.js", _renamed((STATIC / "js" / f"{name}.js").read_text("utf-8")).encode()
     for name in STYLES:
-        yield SHARED / f"{name}.css", (STATIC / "css" / f"{name}.css").read_text(encoding="utf-8")
-    yield SHARED / "words.json", json.dumps(_words(), ensure_ascii=False, indent=2) + "\n"
+        yield SHARED / f"{name}.css", (STATIC / "css" / f"{name}.css").read_bytes()
+    for path in sorted(path for path in (STATIC / VENDORED).rglob("*") if path.is_file()):
+        yield SHARED / path.relative_to(STATIC), path.read_bytes()
+    yield SHARED / "words.json", (json.dumps(_words(), ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def write_copies() -> list[Path]:
     """Write what is missing or differs; return the paths of that."""
-    stale = [(path, text) for path, text in copies() if not path.exists() or path.read_text("utf-8") != text]
-    for path, text in stale:
+    stale = [(path, held) for path, held in copies() if not path.exists() or path.read_bytes() != held]
+    for path, held in stale:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return [path for path, _text in stale]
+        path.write_bytes(held)
+    return [path for path, _held in stale]
 
 
 def write_zip(file: IO[bytes]) -> None:

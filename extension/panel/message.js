@@ -4,6 +4,7 @@ import { ReplyText } from "../shared/reply_text.js";
 import { showActions } from "./actions.js";
 import { messageElement } from "./message_elements.js";
 import { part } from "./page.js";
+import { showPictures } from "./pictures.js";
 import { putSummaries, sumUp } from "./summary.js";
 
 const UNFINISHED = ["", "streaming"];
@@ -42,7 +43,7 @@ export class Message {
     this.isCut = false;
     this.update(message);
     if (this.isReply) this.#showReply(message);
-    else part(this.element, "text").textContent = message.content || message.tool || "";
+    else this.#showPlain(message);
   }
 
   /** What may change of a message whose text is whole. */
@@ -87,6 +88,12 @@ export class Message {
     else this.#text.finish(message.html);
     this.element.setAttribute("aria-busy", String(message.state === "streaming"));
     if (this.isFinished) this.say(message.state === "complete" ? "" : words(`state_${message.state}`));
+  }
+
+  #showPlain({ content, tool, images }) {
+    part(this.element, "text").textContent = content || tool || "";
+    const pictures = part(this.element, "pictures");
+    if (pictures) showPictures(pictures, images);
   }
 
   #think(reasoning, isWhole = false) {

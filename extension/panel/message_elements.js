@@ -9,7 +9,8 @@ export function messageElement(role) {
 
 function ownElement() {
   const text = element("div", { className: "message__text plain", dir: "auto", "data-part": "text" });
-  return article("message--user", words("you"), text, actions());
+  const pictures = element("div", { className: "pictures", "data-part": "pictures" });
+  return article("message--user", words("you"), pictures, text, actions());
 }
 
 function replyElement() {

@@ -1,5 +1,7 @@
 /** What shared modules import as `askweb/page.js`. */
 
+export { words as word } from "../localise.js";
+
 /** The element inside `root` that has this part to play. */
 export function part(root, name) {
   return root.querySelector(`[data-part="${name}"]`);

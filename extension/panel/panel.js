@@ -1,5 +1,7 @@
 import { ask } from "../asking.js";
 import { localise, words } from "../localise.js";
+import { startFormulas } from "../shared/formulas.js";
+import { startWideBlocks } from "../shared/wide_blocks.js";
 import { Acting } from "./acting.js";
 import { Chips } from "./chips.js";
 import { Composer } from "./composer.js";
@@ -52,6 +54,8 @@ port.addEventListener("told", ({ detail }) => hear(detail));
 part(document, "new").addEventListener("click", () => show(null));
 part(document, "log").addEventListener("click", (event) => openLink(event, chips.tab, notices));
 stayAtEnd(document.querySelector("main"));
+startFormulas();
+startWideBlocks();
 port.connect();
 
 /** The worker is there, or there again: what it forgot is asked anew, and what it may not have heard is said again. */

@@ -5,6 +5,7 @@ import { note, noted } from "./kept.js";
 import { deliver, onPosted, post, retry, unsent, withdraw } from "./outbox.js";
 import { pair, pairingState, unpair } from "./pairing.js";
 import { reconnect, tellPanels, welcome } from "./panels.js";
+import { picture } from "./pictures.js";
 import { highlight, read, renewBlocked } from "./reading.js";
 import { call } from "./server.js";
 import { makeMenus, renewTools, tools } from "./tools.js";
@@ -45,6 +46,7 @@ offer({
   "renew-tools": renewTools,
   stop: ({ run }) => call("POST", `/api/runs/${run}/stop/`, {}),
   earlier,
+  picture,
   regenerate: ({ id, body }) => call("POST", `/api/messages/${id}/regenerate/`, body),
   continue: ({ id, body }) => call("POST", `/api/messages/${id}/continue/`, body),
   edit: ({ id, body }) => call("POST", `/api/messages/${id}/edit/`, body),

@@ -24,9 +24,9 @@ def words(language: str) -> dict[str, Any]:
     return read
 
 
-@pytest.mark.parametrize(("path", "text"), [pytest.param(*each, id=each[0].name) for each in copies()])
-def test_copies_are_as_make_extension_writes_them(path: Any, text: str) -> None:
-    assert path.read_text(encoding="utf-8") == text, "run `make extension`"
+@pytest.mark.parametrize(("path", "held"), [pytest.param(*each, id=each[0].name) for each in copies()])
+def test_copies_are_as_make_extension_writes_them(path: Any, held: bytes) -> None:
+    assert path.read_bytes() == held, "run `make extension`"
 
 
 def test_the_manifests_key_makes_the_id_that_servers_know() -> None:
