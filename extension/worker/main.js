@@ -17,6 +17,7 @@ chrome.runtime.onInstalled.addListener(makeMenus);
 chrome.runtime.onStartup.addListener(makeMenus);
 chrome.action.onClicked.addListener(openFor);
 chrome.contextMenus.onClicked.addListener(openByMenu);
+chrome.alarms.onAlarm.addListener(() => deliver());
 chrome.storage.local.onChanged.addListener(turn);
 onPosted(tellPanels);
 deliver();

@@ -8,11 +8,15 @@ import { call } from "./server.js";
  */
 const PREFIX = "outbox.";
 const LATER = ["unreachable", "unpaired", "revoked", "run.active", "rate.limited", "fault"];
-const AGAIN = 5_000; // milliseconds, while the worker lives
+const ALONE = ["unpaired", "revoked"]; // what pairing mends, which delivers by itself
+const AGAIN = 5_000; // milliseconds, while the worker lives; doubled each time
+const LONGEST = 60_000;
+const ALARM = "outbox"; // starts a worker that has died
 
 const onTheWay = new Set();
 let tell = () => {};
 let timer = 0;
+let tries = 0;
 
 /** Let `listener` be told { posted, client_id } and { unsent }. */
 export function onPosted(listener) {
@@ -52,12 +56,19 @@ export async function unsent() {
   return Object.values(await keptBelow(PREFIX)).sort((one, other) => one.made - other.made);
 }
 
-/** Post what waits, oldest first. */
+/** Post what waits, oldest first. The alarm is set before, since the worker may die over it. */
 export async function deliver() {
   clearTimeout(timer);
-  for (const entry of await unsent()) {
-    if (!entry.isRefused && !onTheWay.has(entry.client_id)) await deliverOne(entry);
+  const waiting = (await unsent()).filter(({ isRefused }) => !isRefused);
+  if (waiting.length) await chrome.alarms.create(ALARM, { periodInMinutes: 1 });
+  for (const entry of waiting) {
+    if (!onTheWay.has(entry.client_id)) await deliverOne(entry);
   }
+  if (!(await unsent()).some(isForTheAlarm)) await chrome.alarms.clear(ALARM);
+}
+
+function isForTheAlarm({ isRefused, problem }) {
+  return !isRefused && !ALONE.includes(problem?.code);
 }
 
 async function deliverOne(entry) {
@@ -67,6 +78,7 @@ async function deliverOne(entry) {
     const posted = await call("POST", path, entry.envelope);
     await note(`shown.${entry.window}`, { conversation: posted.conversation.id, tab: entry.tab });
     await forget(PREFIX + entry.client_id);
+    tries = 0;
     tell({ posted, client_id: entry.client_id });
   } catch (thrown) {
     await hold(entry, problemOf(thrown));
@@ -80,5 +92,11 @@ async function hold(entry, problem) {
   if (!(await kept(PREFIX + entry.client_id))) return; // it was withdrawn
   await keep(PREFIX + entry.client_id, { ...entry, problem: problem.toJSON(), isRefused });
   tell({ unsent: await unsent() });
-  if (!isRefused) timer = setTimeout(deliver, AGAIN * (0.5 + Math.random()));
+  if (!isRefused) again();
+}
+
+/** With jitter, so that a thousand clients don't all come back in the same moment. */
+function again() {
+  clearTimeout(timer);
+  timer = setTimeout(deliver, Math.min(LONGEST, AGAIN * 2 ** tries++) * (0.5 + Math.random()));
 }

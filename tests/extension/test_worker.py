@@ -14,6 +14,12 @@ from tests.stand_ins.upstream import Upstream
 from tests.waiting import until
 
 Open = Callable[[str], Page]
+POST = "entry => chrome.runtime.sendMessage({ act: 'post', entry })"
+ALARMS = (
+    "async () => (await chrome.alarms.getAll()).map(({ name, periodInMinutes }) => [name, periodInMinutes])"
+)
+RING = "() => chrome.alarms.create('outbox', { when: Date.now() + 500, periodInMinutes: 1 })"
+NEXT = "async () => ((await chrome.alarms.get('outbox')).scheduledTime - Date.now()) / 1000"
 
 
 def kill_worker(panel: Page) -> None:
@@ -125,6 +131,41 @@ class TestTheServerIsDown:
         assert outbox(panel) == []
 
 
+class TestNoPanelIsOpen:
+    """The alarm is real, and its minute is cut short once the worker is dead."""
+
+    @pytest.fixture
+    def options(
+        self, extension: BrowserContext, mortal: LiveServer, upstream: Upstream, open_page: Open
+    ) -> Page:
+        """A page of the extension's that keeps no worker alive, with a message that found the server dead."""
+        mortal.add_provider(upstream, is_default=True)
+        pair_with(extension, mortal)
+        mortal.kill()
+        options = open_page("options/options.html")
+        entry = {"client_id": "alone", "conversation": None, "window": -1, "tab": None, "made": 1}
+        envelope = {"meta": {"client_id": "alone"}, "messages": [{"role": "user", "content": "All alone"}]}
+        options.evaluate(POST, entry | {"envelope": envelope})
+        until("it is held", lambda: outbox(options)[0]["problem"])
+        return options
+
+    def test_an_alarm_starts_the_worker_that_died(self, options: Page, mortal: LiveServer) -> None:
+        assert options.evaluate(ALARMS) == [["outbox", 1]]
+        kill_worker(options)
+        mortal.start()
+        options.evaluate(RING)
+        until("it is posted", lambda: outbox(options) == [])
+        assert len(mortal.get("/api/conversations/?q=%22all+alone%22").json["results"]) == 1
+        until("nobody is woken any more", lambda: options.evaluate(ALARMS) == [])
+
+    def test_it_rings_again_while_the_server_is_down(self, options: Page, mortal: LiveServer) -> None:
+        kill_worker(options)
+        options.evaluate(RING)
+        until("it rang", lambda: options.evaluate(NEXT) > 30)
+        assert options.evaluate(ALARMS) == [["outbox", 1]]
+        mortal.start()
+
+
 def test_a_revoked_token_is_told_and_the_message_kept_till_paired_again(
     extension: BrowserContext, live: LiveServer, provider: str, tides: Page, open_page: Open
 ) -> None:
@@ -135,6 +176,7 @@ def test_a_revoked_token_is_told_and_the_message_kept_till_paired_again(
     panel.get_by_label("Your message").fill("Kept")
     panel.keyboard.press("Enter")
     expect(unsent(panel)).to_contain_text("Kept")
+    until("nobody is woken for it", lambda: panel.evaluate(ALARMS) == [])
     with extension.expect_page() as opened:
         panel.get_by_role("button", name="Pair again").click()
     assert opened.value.url == f"{HOME}/options/options.html"
