@@ -3,22 +3,47 @@ import { keep, kept } from "./kept.js";
 import { Problem } from "./problem.js";
 import { call } from "./server.js";
 
-const READABLE = /^(https?|file):/;
-const STORES = /^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore)(\/|$)/;
+const CLOSED = [
+  [/^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore)(\/|$)/, "page_store"],
+  [/^blob:/, "page_blob"],
+  [/^(about:blank|chrome:\/\/newtab)/, "page_blank"],
+  [/^(?!https?:|file:)/, "page_closed"],
+];
+const THROWN = [
+  [/Cannot access contents|must request permission/, "page_unasked"],
+  [/showing error page/, "page_error"],
+  [/No tab with id/, "page_gone"],
+];
+const TOLD = { "page.unreadable": "page_no_text", pdf: "page_pdf" };
 
 /** What a tab shows now, as context items: { context, url }. Rejects with why it can't be read. */
-export async function read({ tab: id, link = "", isClosed = false }) {
+export async function read({ tab: id, link = "", code = null, isClosed = false }) {
+  const url = await addressOf(id);
+  if (!url) throw Problem.named(isClosed ? "page_closed" : "page_unasked");
+  const closed = CLOSED.find(([pattern]) => pattern.test(url));
+  if (closed) throw Problem.named(closed[1]);
+  if (url.startsWith("file:") && !(await chrome.extension.isAllowedFileSchemeAccess()))
+    throw Problem.named("page_file");
+  const blocked = await blockedHosts();
+  if (isBlocked(hostOf(url), blocked)) throw Problem.named("page_blocked", hostOf(url));
+  const { context, problem } = await inject(id, readPage, { blocked, link, code });
+  if (problem === "host.blocked") throw Problem.named("page_blocked", hostOf(await addressOf(id))); // it went there meanwhile
+  if (problem in TOLD) throw Problem.named(TOLD[problem]);
+  return { context, url };
+}
+
+async function addressOf(id) {
   const tab = await chrome.tabs.get(id).catch(() => null);
   if (!tab) throw Problem.named("page_gone");
-  const { url } = tab;
-  if (!url) throw Problem.named(isClosed ? "page_closed" : "page_unasked");
-  if (STORES.test(url)) throw Problem.named("page_store");
-  if (!READABLE.test(url)) throw Problem.named("page_closed");
-  const blocked = await blockedHosts();
-  if (isBlocked(new URL(url).hostname, blocked)) throw Problem.named("page_blocked", new URL(url).hostname);
-  const { context, problem } = await inject(id, readPage, { blocked, link });
-  if (problem && problem !== "page.empty") throw Problem.named(problem === "pdf" ? "page_pdf" : "page_unreadable");
-  return { context, url };
+  return tab.url;
+}
+
+function hostOf(url) {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    return "";
+  }
 }
 
 /** Show a part that a reply names: "found", "moved" or "gone". */
@@ -59,9 +84,8 @@ async function inject(tabId, func, arg) {
     return result;
   } catch (thrown) {
     console.warn("not read", String(thrown));
-    throw Problem.named(
-      /Cannot access contents|must request permission/.test(thrown) ? "page_unasked" : "page_unreadable",
-    );
+    const known = THROWN.find(([pattern]) => pattern.test(thrown));
+    throw Problem.named(known ? known[1] : "page_unreadable");
   }
 }
 

@@ -135,7 +135,7 @@ def test_a_page_that_cant_be_read_is_told_and_nothing_asked(
     )
     extension.new_page().goto(url)
     pick(extension, "summarise", url=url)
-    expect(panel.locator("[data-part=notices] .notice")).to_be_visible()
+    said(panel, "This is no page of text")
     expect(panel.get_by_label("Tool")).to_have_value("summarise")
     assert calls() == 0
 

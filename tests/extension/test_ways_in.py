@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from tests.extension.conftest import HOME, TIDES, pick, press_button, worker_of
 from tests.extension.test_panel import ask, chips, log, newest
 from tests.stand_ins import sse
-from tests.stand_ins.server import LiveServer
+from tests.stand_ins.server import LiveServer, free_port
 from tests.stand_ins.upstream import Upstream
 from tests.waiting import until
 
@@ -125,7 +125,12 @@ def test_a_blocked_host_is_never_read(
     ("url", "told"),
     [
         ("chrome://version/", "Chrome lets no extension read this page."),
-        ("about:blank", "Chrome lets no extension read this page."),
+        ("view-source:http://127.0.0.1/", "Chrome lets no extension read this page."),
+        ("data:text/html,x", "Chrome lets no extension read this page."),
+        ("about:blank", "This tab is empty"),
+        ("chrome://newtab/", "This tab is empty"),
+        ("blob:http://127.0.0.1:9/7f3a", "This page was made in memory by another one (blob:)"),
+        ("file:///home/me/tides.html", "Chrome lets AskWeb read files of this machine only if you allow it"),
         (f"{HOME}/options/options.html", "Chrome lets no extension read this page."),
         ("https://chromewebstore.google.com/detail/x", "Chrome lets no extension read its Web Store."),
         ("https://chrome.google.com/webstore/x", "Chrome lets no extension read its Web Store."),
@@ -138,6 +143,7 @@ def test_what_chrome_keeps_closed_is_told(
     outcome = open_page("options/options.html").evaluate(
         """async (url) => {
           chrome.tabs.get = async () => ({ url });
+          chrome.extension.isAllowedFileSchemeAccess = async () => false;
           const { read } = await import("/worker/reading.js");
           return read({ tab: 1 }).then(() => "read", (problem) => problem.message);
         }""",
@@ -156,14 +162,55 @@ def test_a_page_that_chrome_hides_even_then_is_closed(
     said(open_page("panel/panel.html"), "Chrome lets no extension read this page.")
 
 
-def test_a_pdf_is_told(panel: Page, extension: BrowserContext) -> None:
-    extension.route(
-        "**/sea.pdf", lambda route: route.fulfill(body=b"%PDF-1.4\n%%EOF\n", content_type="application/pdf")
+@pytest.mark.parametrize(
+    ("body", "kind", "told"),
+    [
+        ("%PDF-1.4\n%%EOF\n", "application/pdf", "The PDF viewer can't be read."),
+        ('<svg xmlns="http://www.w3.org/2000/svg"/>', "image/svg+xml", "This is no page of text"),
+        ("<sea/>", "text/xml", "This is no page of text"),
+    ],
+)
+def test_what_is_no_page_is_told(
+    panel: Page, extension: BrowserContext, body: str, kind: str, told: str
+) -> None:
+    extension.route("**/sea", lambda route: route.fulfill(body=body, content_type=kind))
+    extension.new_page().goto("http://127.0.0.1:9/sea")
+    press_button(extension, "http://127.0.0.1:9/sea")
+    said(panel, told)
+
+
+def test_a_page_that_did_not_load_is_told(panel: Page, extension: BrowserContext) -> None:
+    url = f"http://127.0.0.1:{free_port()}/"
+    with pytest.raises(Error, match="ERR_CONNECTION_REFUSED"):
+        extension.new_page().goto(url)
+    press_button(extension, url)
+    said(panel, "The page did not load")
+
+
+def test_a_tab_that_was_closed_is_told(panel: Page, tides: Page) -> None:
+    expect(chips(panel)).to_have_count(2)
+    tides.close()
+    panel.get_by_role("button", name="Read the page again").click()
+    said(panel, "The tab with this page was closed.")
+
+
+def test_a_page_that_went_to_a_blocked_host_meanwhile_is_told(
+    paired: BrowserContext, blocking: None, tides: Page, open_page: Open
+) -> None:
+    told = open_page("options/options.html").evaluate(
+        """async (url) => {
+          const [{ id }] = await chrome.tabs.query({ url });
+          const get = chrome.tabs.get;
+          chrome.tabs.get = async () => {
+            chrome.tabs.get = get;
+            return { url: "http://elsewhere.example/" };
+          };
+          const { read } = await import("/worker/reading.js");
+          return read({ tab: id }).then(() => "read", (problem) => problem.message);
+        }""",
+        TIDES,
     )
-    tab = extension.new_page()
-    tab.goto("http://127.0.0.1:9/sea.pdf")
-    press_button(extension, "http://127.0.0.1:9/sea.pdf")
-    said(panel, "The PDF viewer can't be read.")
+    assert told.startswith("You have blocked 127.0.0.1")
 
 
 def test_a_page_that_it_may_not_read_yet_says_how(paired: BrowserContext, open_page: Open) -> None:
