@@ -183,6 +183,8 @@ def test_a_page_that_did_not_load_is_told(panel: Page, extension: BrowserContext
     url = f"http://127.0.0.1:{free_port()}/"
     with pytest.raises(Error, match="ERR_CONNECTION_REFUSED"):
         extension.new_page().goto(url)
+    there = "async url => (await chrome.tabs.query({ url, status: 'complete' })).length"
+    until("Chrome shows the error", lambda: worker_of(extension).evaluate(there, url))
     press_button(extension, url)
     said(panel, "The page did not load")
 
