@@ -10,12 +10,15 @@ export class Acting {
   #transcript;
   #composer;
   #notices;
+  #expect;
   #ids = new Map(); // of what was asked for and not confirmed: asked for again, it is the same
 
-  constructor(log, { transcript, composer, notices }) {
+  /** `expect(posted)` is told what an act led to. */
+  constructor(log, { transcript, composer, notices, expect }) {
     this.#transcript = transcript;
     this.#composer = composer;
     this.#notices = notices;
+    this.#expect = expect;
     log.addEventListener("click", ({ target }) => this.#click(target.closest("button[data-act]")));
   }
 
@@ -57,8 +60,9 @@ export class Acting {
     const client_id = this.#ids.get(key) ?? crypto.randomUUID();
     this.#ids.set(key, client_id);
     try {
-      await ask(act, { id, body: { ...more, meta: { client_id, surface: "extension" } } });
+      const posted = await ask(act, { id, body: { ...more, meta: { client_id, surface: "extension" } } });
       this.#ids.delete(key);
+      this.#expect(posted);
       return null;
     } catch (problem) {
       return told(problem);

@@ -17,7 +17,7 @@ export function showActions(place, message) {
 }
 
 function actsOf({ isReply, parent, content, state, isCut }) {
-  if (!isReply) return [content && "copy", "edit"].filter(Boolean);
+  if (!isReply) return ["edit"];
   return [
     content && (isCut || BROKEN_OFF.includes(state)) && "continue",
     state === "failed" && "ask_again",

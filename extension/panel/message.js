@@ -40,7 +40,7 @@ export class Message {
 
   show(message) {
     this.element.dataset.state = message.state;
-    this.isCut = false;
+    this.isTold = this.isCut = false;
     this.update(message);
     if (this.isReply) this.#showReply(message);
     else this.#showPlain(message);
@@ -55,6 +55,7 @@ export class Message {
 
   /** How its run ended: an error that is told, or a limit that it met. */
   end({ error, finish }) {
+    this.isTold = true;
     this.isCut = finish === "length";
     if (this.isCut || error) this.say(error || words("state_cut"));
     this.update(this);

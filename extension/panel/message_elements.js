@@ -15,7 +15,7 @@ function ownElement() {
 
 function replyElement() {
   const text = element("div", { className: "message__text prose", dir: "auto", "data-part": "text" });
-  const outcome = element("p", { className: "hint", dir: "auto", "data-part": "outcome" });
+  const outcome = element("p", { className: "message__outcome", dir: "auto", "data-part": "outcome" });
   return article("message--reply", words("assistant"), thinking(), place("asked"), text, outcome, actions());
 }
 

@@ -9,6 +9,7 @@ import { Earlier } from "./earlier.js";
 import { stayAtEnd } from "./ending.js";
 import { openLink } from "./links.js";
 import { Notices } from "./notices.js";
+import { Outcomes } from "./outcomes.js";
 import { part } from "./page.js";
 import { Port } from "./port.js";
 import { Questions } from "./questions.js";
@@ -25,6 +26,7 @@ const notices = new Notices(part(document, "notices"));
 const chips = new Chips(part(document, "along"), (problem) => notices.show("page", problem));
 const transcript = new Transcript(port, part(document, "log"));
 const summaries = new Summaries(part(document, "asked-first"));
+const outcomes = new Outcomes();
 const questions = new Questions(part(document, "questions"), spoken);
 const unsent = new Unsent(part(document, "unsent"), ({ envelope }) =>
   composer.compose(envelope.messages[0]?.content ?? ""),
@@ -35,7 +37,8 @@ new Earlier(part(document, "earlier"), {
   transcript,
   tell: (problem) => notices.show("earlier", problem),
 });
-new Acting(part(document, "log"), { transcript, composer, notices });
+new Acting(part(document, "log"), { transcript, composer, notices, expect });
+const goToEnd = stayAtEnd(document.querySelector("main"));
 const awaited = new Map(); // what this panel has sent, and has not heard of
 const me = crypto.randomUUID();
 const PATIENCE = 60_000; // milliseconds, after which nothing is asked that the person may have forgotten
@@ -47,13 +50,13 @@ transcript.addEventListener("pending", ({ detail }) => questions.sync(detail));
 transcript.addEventListener("question", ({ detail }) => questions.take(detail));
 transcript.addEventListener("question", ({ detail }) => summaries.take(detail.question_set));
 transcript.addEventListener("shown", showSummaries);
+transcript.addEventListener("shown", () => outcomes.show(transcript.messages));
 transcript.addEventListener("read", () => summaries.renew(transcript).then(showSummaries, () => null));
 transcript.addEventListener("gone", () => show(null));
 port.addEventListener("awake", wake);
 port.addEventListener("told", ({ detail }) => hear(detail));
 part(document, "new").addEventListener("click", () => show(null));
 part(document, "log").addEventListener("click", (event) => openLink(event, chips.tab, notices));
-stayAtEnd(document.querySelector("main"));
 startFormulas();
 startWideBlocks();
 port.connect();
@@ -81,8 +84,16 @@ function hear(told) {
   if (told.status === "open") notices.show("server", null);
   if (told.isTurned) wake().then(() => chips.read());
   if (told.unsent) unsent.show(told.unsent);
-  if (told.posted && awaited.delete(told.client_id)) show(told.posted.conversation.id);
-  if (told.posted) ask("unsent").then((entries) => unsent.show(entries));
+  if (told.posted) confirm(told);
+}
+
+/** What was asked is shown, unless the person went to another conversation meanwhile. */
+async function confirm({ posted, client_id: id }) {
+  const entry = awaited.get(id);
+  awaited.delete(id);
+  expect(posted);
+  if (entry && entry.conversation === transcript.conversation) show(posted.conversation.id);
+  unsent.show(await ask("unsent"));
 }
 
 /** The person asked for a page: by shortcut, button or menu. One after the other, so that each is asked what it asks. */
@@ -127,6 +138,7 @@ async function post(asked) {
     throw problem;
   }
   unsent.show(await ask("unsent"));
+  goToEnd();
 }
 
 function show(conversation, tab = null) {
@@ -138,6 +150,12 @@ function show(conversation, tab = null) {
 function running(run) {
   composer.running(run);
   part(document, "log").toggleAttribute("data-running", Boolean(run));
+}
+
+/** A run can be over before its first event could be heard. */
+function expect(posted) {
+  outcomes.expect(posted);
+  outcomes.show(transcript.messages);
 }
 
 function showSummaries() {

@@ -45,6 +45,7 @@ offer({
   unsent,
   tools,
   "renew-tools": renewTools,
+  run: ({ id }) => call("GET", `/api/runs/${id}/`),
   stop: ({ run }) => call("POST", `/api/runs/${run}/stop/`, {}),
   earlier,
   picture,

@@ -130,3 +130,32 @@ def test_what_is_said_elsewhere_shows_here(panel: Page, live: LiveServer, provid
     expect(log(panel)).to_contain_text("Fine.")
     live.ask(provider, "From elsewhere", conversation=newest(live)[0]["conversation"])
     expect(log(panel)).to_contain_text("From elsewhere")
+
+
+def test_whoever_asks_goes_to_the_end(panel: Page, upstream: Upstream) -> None:
+    panel.set_viewport_size({"width": 360, "height": 640})
+    upstream.will_send(*sse.reply("line\n\n" * 80))
+    ask(panel, "Go on")
+    expect(log(panel).get_by_role("button", name="Regenerate")).to_be_visible()
+    panel.evaluate("document.querySelector('main').scrollTop = 0")
+    ask(panel, "And now?")
+    expect(log(panel)).to_contain_text("Fine.")
+    panel.wait_for_function(IS_AT_END)
+
+
+def test_what_is_opened_at_the_end_stays_in_sight(panel: Page, upstream: Upstream) -> None:
+    panel.set_viewport_size({"width": 360, "height": 640})
+    upstream.will_send(sse.chunk("", reasoning_content="why\n\n" * 80), *sse.reply("So."))
+    ask(panel, "Go on")
+    summary = log(panel).get_by_text("Reasoning")
+    summary.press("Enter")
+    expect(log(panel).get_by_text("why").first).to_be_visible()
+    expect(summary).to_be_in_viewport()
+
+
+def test_the_page_itself_never_scrolls(panel: Page, upstream: Upstream) -> None:
+    panel.set_viewport_size({"width": 360, "height": 640})
+    upstream.will_send(*sse.reply("line\n\n" * 80))
+    ask(panel, "Go on")
+    expect(log(panel).get_by_role("button", name="Regenerate")).to_be_visible()
+    assert panel.evaluate("document.documentElement.scrollHeight") == 640
