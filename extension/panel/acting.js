@@ -11,14 +11,16 @@ export class Acting {
   #composer;
   #notices;
   #expect;
+  #change;
   #ids = new Map(); // of what was asked for and not confirmed: asked for again, it is the same
 
-  /** `expect(posted)` is told what an act led to. */
-  constructor(log, { transcript, composer, notices, expect }) {
+  /** `expect(posted)` is told what an act led to, `change(id)` which question set is to be answered anew. */
+  constructor(log, { transcript, composer, notices, expect, change }) {
     this.#transcript = transcript;
     this.#composer = composer;
     this.#notices = notices;
     this.#expect = expect;
+    this.#change = change;
     log.addEventListener("click", ({ target }) => this.#click(target.closest("button[data-act]")));
   }
 
@@ -31,6 +33,7 @@ export class Acting {
       ask_again: () => this.#composer.compose(this.#transcript.find(message.parent)?.content ?? ""),
       regenerate: () => this.#again("regenerate", message),
       continue: () => this.#again("continue", message),
+      change: () => this.#change(button.dataset.set),
       branch: () => this.#branch(button.dataset.to),
     };
     acts[button.dataset.act]();

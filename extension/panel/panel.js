@@ -27,7 +27,7 @@ const chips = new Chips(part(document, "along"), (problem) => notices.show("page
 const transcript = new Transcript(port, part(document, "log"));
 const summaries = new Summaries(part(document, "asked-first"));
 const outcomes = new Outcomes();
-const questions = new Questions(part(document, "questions"), spoken);
+const questions = new Questions(part(document, "questions"), { spoken, leave: () => composer.focus() });
 const unsent = new Unsent(part(document, "unsent"), ({ envelope }) =>
   composer.compose(envelope.messages[0]?.content ?? ""),
 );
@@ -37,7 +37,7 @@ new Earlier(part(document, "earlier"), {
   transcript,
   tell: (problem) => notices.show("earlier", problem),
 });
-new Acting(part(document, "log"), { transcript, composer, notices, expect });
+new Acting(part(document, "log"), { transcript, composer, notices, expect, change });
 const goToEnd = stayAtEnd(document.querySelector("main"));
 const awaited = new Map(); // what this panel has sent, and has not heard of
 const me = crypto.randomUUID();
@@ -46,7 +46,7 @@ let seen = 0; // when the wish that was followed last was made
 let followed = Promise.resolve();
 
 transcript.addEventListener("running", ({ detail }) => running(detail));
-transcript.addEventListener("pending", ({ detail }) => questions.sync(detail));
+transcript.addEventListener("pending", ({ detail }) => questions.sync(detail, transcript.conversation));
 transcript.addEventListener("question", ({ detail }) => questions.take(detail));
 transcript.addEventListener("question", ({ detail }) => summaries.take(detail.question_set));
 transcript.addEventListener("shown", showSummaries);
@@ -156,6 +156,10 @@ function running(run) {
 function expect(posted) {
   outcomes.expect(posted);
   outcomes.show(transcript.messages);
+}
+
+function change(id) {
+  questions.change(summaries.find(id));
 }
 
 function showSummaries() {

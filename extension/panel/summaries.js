@@ -26,6 +26,10 @@ export class Summaries {
     }
   }
 
+  find(id) {
+    return this.#sets.get(id);
+  }
+
   /** How a set ended is the last word; what was read before it may come later. */
   take(set) {
     if (set?.conversation !== this.#conversation) return;

@@ -10,7 +10,7 @@ export function sumUp(reply, text, sets) {
   const inText = part(reply, "text");
   const stale = sets.filter((set) => !inText.querySelector(`[data-set="${set.id}"][data-status="${set.status}"]`));
   text.sumUp(element("div", {}, element("div", { "data-part": "text" }, ...stale.map(summary))));
-  const isPlaced = ({ id }) => inText.querySelector(`[data-set="${id}"]`);
+  const isPlaced = ({ id }) => inText.querySelector(`[data-part="summary"][data-set="${id}"]`);
   putSummaries(
     part(reply, "asked"),
     sets.filter((set) => set.status !== "pending" && !isPlaced(set)),
@@ -39,7 +39,17 @@ function summary(set) {
       comment ? line(words("comment"), comment) : null,
     ),
     whereOf(set),
+    canChange(set) ? changeButton(id) : null,
   );
+}
+
+function canChange({ status, source, run }) {
+  return status === "answered" && source !== "api" && run;
+}
+
+function changeButton(id) {
+  const about = { className: "quiet-button", "data-act": "change", "data-set": id };
+  return element("button", { type: "button", ...about }, words("change_answer"));
 }
 
 function questionLine({ status, answers }, { id, header }) {

@@ -57,6 +57,7 @@ offer({
   question: ({ id }) => call("GET", `/api/questions/${id}/`),
   answer: ({ id, body }) => call("POST", `/api/questions/${id}/answer/`, { ...body, surface: "extension" }),
   skip: ({ id, body }) => call("POST", `/api/questions/${id}/skip/`, { ...body, surface: "extension" }),
+  change: ({ id, body }) => call("POST", `/api/questions/${id}/change/`, { ...body, surface: "extension" }),
   extend: ({ id, body }) => call("POST", `/api/questions/${id}/extend/`, body),
   draft: ({ id, body }) => call("PUT", `/api/questions/${id}/draft/`, body),
   shown: ({ window }) => noted(`shown.${window}`),

@@ -4,14 +4,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.extension.test_panel import ask, log, newest
-from tests.extension.test_panel_replies import replies, text
+from tests.extension.test_panel_replies import act, replies, text
 from tests.stand_ins import sse
 from tests.stand_ins.server import LiveServer
 from tests.stand_ins.upstream import Upstream
-
-
-def act(panel: Page, name: str) -> Locator:
-    return log(panel).get_by_role("button", name=name, exact=True)
 
 
 def questions(panel: Page) -> Locator:

@@ -8,7 +8,7 @@ from tests.live.asking import OFFERED
 from tests.stand_ins import sse
 from tests.stand_ins.server import LiveServer
 from tests.stand_ins.upstream import Upstream
-from tests.ui.asked import TARGET, expire
+from tests.ui.asked import TARGET, expire, faults
 from tests.ui.asked import ask as put
 from tests.ui.test_summaries_in_replies import PIECES
 
@@ -23,6 +23,10 @@ def text(panel: Page) -> Locator:
 
 def summaries(panel: Page) -> Locator:
     return panel.get_by_role("group", name="Your answers")
+
+
+def act(panel: Page, name: str) -> Locator:
+    return log(panel).get_by_role("button", name=name, exact=True)
 
 
 def submit(panel: Page) -> None:
@@ -90,3 +94,51 @@ def test_reasoning_is_folded_above_the_reply(panel: Page, upstream: Upstream) ->
     expect(panel.get_by_text("The moon first.")).to_be_hidden()
     replies(panel).get_by_text("Reasoning").press("Enter")
     expect(panel.get_by_text("The moon first.")).to_be_visible()
+
+
+@pytest.fixture
+def answered(asking: Page, upstream: Upstream) -> Page:
+    """The reply has gone on from an answer, which is about to be changed."""
+    asking.get_by_label("Production").check()
+    submit(asking)
+    expect(text(asking)).to_contain_text("Off it goes.")
+    upstream.will_send(*sse.reply("Staging it is."))
+    asking.get_by_role("button", name="Change answer").press("Enter")
+    expect(asking.get_by_label("Production")).to_be_focused()
+    return asking
+
+
+def test_an_answer_is_changed_on_a_branch_beside_the_first(answered: Page) -> None:
+    expect(answered.get_by_label("Production")).to_be_checked()
+    answered.get_by_label("Staging").check()
+    submit(answered)
+    expect(text(answered)).to_contain_text("Staging it is.")
+    expect(summaries(answered)).to_contain_text("Target: Staging")
+    expect(log(answered).locator(".branches__place")).to_have_text("2 / 2")
+    expect(answered.get_by_label("Your message")).to_be_focused()
+
+
+def test_cancel_leaves_the_answer_as_it_was(answered: Page) -> None:
+    cards = answered.locator("askweb-question-cards")
+    expect(cards.get_by_text("Time left")).to_be_hidden()
+    cards.get_by_role("button", name="Cancel").click()
+    expect(cards).to_have_count(0)
+    expect(summaries(answered)).to_contain_text("Target: Production")
+    expect(answered.get_by_label("Your message")).to_be_focused()
+
+
+def test_an_answer_of_ones_own_is_not_told_as_somebody_elses(panel: Page, live: LiveServer) -> None:
+    ask(panel, "Release it")
+    expect(act(panel, "Regenerate")).to_be_visible()
+    put(live, TARGET, conversation=newest(live)[0]["conversation"])
+    panel.get_by_label("Staging").check()
+    submit(panel)
+    expect(panel.locator("[data-part=announcer]")).to_have_text("Your answer was sent.")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_reply_with_all_there_is_has_no_faults(answered: Page, scheme: str) -> None:
+    answered.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    answered.set_viewport_size({"width": 360, "height": 720})
+    assert faults(answered) == []
+    assert answered.evaluate("document.documentElement.scrollWidth <= innerWidth")
