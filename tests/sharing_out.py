@@ -1,21 +1,29 @@
-"""How tests are shared out among processes (`--dist loadgroup --no-loadscope-reorder`): a file to each in turn.
+"""How tests are shared out among processes (`-n 3 --dist loadfile --no-loadscope-reorder`): file by file, in order.
 
 All that runs the local model is one piece, and the first: two models at once, each with a thread for every core,
 wait for each other for most of the time.
 """
 
+from pathlib import PurePosixPath
+from typing import Any
+
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 MODEL = "local model"
+RUNS_THE_MODEL = frozenset(("test_local_model", "test_supervising"))
+
+
+class Pieces(LoadFileScheduling):
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        return MODEL if PurePosixPath(file).stem in RUNS_THE_MODEL else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Pieces | None:
+    return Pieces(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        group = MODEL if runs_the_model(item) else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: not runs_the_model(item))
-
-
-def runs_the_model(item: pytest.Item) -> bool:
-    return "installed_model" in getattr(item, "fixturenames", ()) or item.path.stem == "test_supervising"
+    items.sort(key=lambda item: item.path.stem not in RUNS_THE_MODEL)
