@@ -2,11 +2,12 @@
 
 import asyncio
 import re
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import orjson
+
+from tests.stand_ins.loop_thread import LoopThread
 
 PIECE = 4096
 
@@ -26,22 +27,24 @@ class RecordedProvider:
 
     def __init__(self, recordings: Mapping[str, Recording]) -> None:
         self._recordings = recordings
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-        self._server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(20)
+        self._thread = LoopThread()
+        self._server = self._thread.run(self._listen())
         self.base_url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
 
     def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._server.close)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self._thread.soon(self._server.close)
+        self._thread.close()
 
     async def _listen(self) -> asyncio.Server:
         return await asyncio.start_server(self._answer, "127.0.0.1", 0)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await self._send(reader, writer)
+        finally:
+            writer.close()
+
+    async def _send(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
         body = await reader.readexactly(int(length[1]) if length else 0)
@@ -57,4 +60,3 @@ class RecordedProvider:
         if not recording.cut:
             writer.write(b"0\r\n\r\n")
         await writer.drain()
-        writer.close()

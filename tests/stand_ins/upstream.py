@@ -5,17 +5,16 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from aiohttp import web
 
 from tests.stand_ins import sse
+from tests.stand_ins.loop_thread import LoopThread
 from tests.waiting import LONG
-
-T = TypeVar("T")
 
 SOON = 0.01
 """Seconds; aiohttp takes 0 for "without limit"."""
@@ -24,12 +23,12 @@ SOON = 0.01
 class Gate:
     """Holds back what follows it until the test opens it."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
+    def __init__(self, thread: LoopThread) -> None:
+        self._thread = thread
         self._opened = asyncio.Event()
 
     def open(self) -> None:
-        self._loop.call_soon_threadsafe(self._opened.set)
+        self._thread.soon(self._opened.set)
 
     async def passed(self) -> None:
         await self._opened.wait()
@@ -73,19 +72,17 @@ class Upstream:
     """Each request takes the next scripted answer; with none left it is told "Fine."."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
+        self._thread = LoopThread()
         self._answers: deque[Answer] = deque()
         self._calls: queue.Queue[Call] = queue.Queue()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
         self._runner = web.AppRunner(self._application(), handler_cancellation=True, shutdown_timeout=SOON)
-        self.base_url = f"http://127.0.0.1:{self._in_loop(self._listen())}/v1"
+        self.base_url = f"http://127.0.0.1:{self._thread.run(self._listen())}/v1"
 
     def will_send(self, *pieces: bytes | Gate, **how: Any) -> None:
         self._answers.append(Answer(pieces, **how))
 
     def gate(self) -> Gate:
-        return Gate(self._loop)
+        return Gate(self._thread)
 
     def next_call(self, within: float = LONG) -> Call:
         """The next request that comes, or that has come and was not asked for yet."""
@@ -96,13 +93,8 @@ class Upstream:
         return self._calls.qsize()
 
     def close(self) -> None:
-        self._in_loop(self._runner.cleanup())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    def _in_loop(self, act: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(act, self._loop).result(LONG)
+        self._thread.run(self._runner.cleanup())
+        self._thread.close()
 
     def _application(self) -> web.Application:
         application = web.Application(client_max_size=64 * 1024 * 1024)
