@@ -18,9 +18,14 @@ def asking(**meta: str) -> bytes:
 
 @pytest.fixture
 def unchanged(live: LiveServer, parrot: str) -> Iterator[None]:
-    before = live.count_rows()
+    before = stored(live)
     yield
-    assert live.count_rows() == before
+    assert stored(live) == before
+
+
+def stored(live: LiveServer) -> dict[str, int]:
+    """Rows by table, without those of search: it reads in the background what other tests have posted."""
+    return {table: rows for table, rows in live.count_rows().items() if "search" not in table}
 
 
 @pytest.mark.usefixtures("unchanged")

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.stand_ins.server import LiveServer
+from tests.stand_ins.upstream import Upstream
 from tests.ui.asked import faults
 
 CONTEXT = [
@@ -116,6 +117,18 @@ def test_every_page_fits_a_phone(phone: Page, told: dict[str, Any], address: str
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_target_is_large_enough_for_a_finger(phone: Page, told: dict[str, Any], address: str) -> None:
     phone.goto(address.format(**told))
+    expect(phone.locator("h1").first).to_be_attached()
+    assert phone.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("words", ["i", "\n"])
+@pytest.mark.parametrize("address", ["/", "/conversations/{conversation}/", "/tools/explain/replay/"])
+def test_the_shortest_question_is_large_enough_too(
+    phone: Page, live: LiveServer, upstream: Upstream, words: str, address: str
+) -> None:
+    asked = live.ask(live.add_provider(upstream), words, tool="explain")
+    live.ended(asked.run)
+    phone.goto(address.format(conversation=asked.conversation))
     expect(phone.locator("h1").first).to_be_attached()
     assert phone.evaluate(SMALL) == []
 
