@@ -6,6 +6,7 @@ import { messageElement } from "./message_elements.js";
 import { part } from "./page.js";
 import { showPictures } from "./pictures.js";
 import { putSummaries, sumUp } from "./summary.js";
+import { nameTool } from "./tool_names.js";
 
 const UNFINISHED = ["", "streaming"];
 
@@ -91,10 +92,11 @@ export class Message {
     if (this.isFinished) this.say(message.state === "complete" ? "" : words(`state_${message.state}`));
   }
 
-  #showPlain({ content, tool, images }) {
-    part(this.element, "text").textContent = content || tool || "";
-    const pictures = part(this.element, "pictures");
-    if (pictures) showPictures(pictures, images);
+  #showPlain({ role, content, tool, images }) {
+    part(this.element, "text").textContent = content;
+    if (role !== "user") return;
+    nameTool(part(this.element, "tool"), tool);
+    showPictures(part(this.element, "pictures"), images);
   }
 
   #think(reasoning, isWhole = false) {

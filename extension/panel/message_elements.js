@@ -10,7 +10,13 @@ export function messageElement(role) {
 function ownElement() {
   const text = element("div", { className: "message__text plain", dir: "auto", "data-part": "text" });
   const pictures = element("div", { className: "pictures", "data-part": "pictures" });
-  return article("message--user", words("you"), pictures, text, actions());
+  return article("message--user", words("you"), toolChip(), pictures, text, actions());
+}
+
+function toolChip() {
+  const kind = element("span", { className: "visually-hidden" }, `${words("tool")}: `);
+  const name = element("span", { dir: "auto", "data-part": "tool" });
+  return element("span", { className: "chip chip--tool", hidden: true }, kind, name);
 }
 
 function replyElement() {

@@ -16,6 +16,7 @@ import { Questions } from "./questions.js";
 import { entryOf, Unsent } from "./sending.js";
 import { Summaries } from "./summaries.js";
 import { suits } from "./taken.js";
+import { nameTools } from "./tool_names.js";
 import { Transcript } from "./transcript.js";
 
 localise();
@@ -69,13 +70,18 @@ async function wake() {
   if (last && (!wish || wish.tab === last.tab)) show(last.conversation, last.tab);
   follow(wish);
   unsent.show(await ask("unsent"));
-  composer.offer(await ask("tools"));
+  offer(await ask("tools"));
   await renewTools();
 }
 
 async function renewTools() {
   const found = await ask("renew-tools").catch((problem) => notices.show("server", problem));
-  if (found) composer.offer(found);
+  if (found) offer(found);
+}
+
+function offer(tools) {
+  composer.offer(tools);
+  nameTools(part(document, "log"), tools);
 }
 
 function hear(told) {

@@ -16,6 +16,7 @@ def chips(panel: Page) -> Locator:
 
 def ask(panel: Page, text: str) -> None:
     expect(chips(panel).first).to_be_visible()
+    expect(panel.get_by_role("button", name="Send")).to_be_visible()  # nothing goes out while a reply is written
     panel.get_by_label("Your message").fill(text)
     panel.keyboard.press("Enter")
 
@@ -159,3 +160,11 @@ def test_the_page_itself_never_scrolls(panel: Page, upstream: Upstream) -> None:
     ask(panel, "Go on")
     expect(log(panel).get_by_role("button", name="Regenerate")).to_be_visible()
     assert panel.evaluate("document.documentElement.scrollHeight") == 640
+
+
+def test_a_question_says_with_what_tool_it_was_asked(panel: Page) -> None:
+    expect(panel.get_by_label("Tool").get_by_role("option", name="Summarise")).to_be_attached()
+    panel.get_by_label("Tool").select_option("Summarise")
+    panel.get_by_role("button", name="Send").click()
+    expect(log(panel).get_by_role("article", name="You")).to_have_text("Tool: SummariseEdit")
+    expect(log(panel)).to_contain_text("Fine.")
