@@ -12,7 +12,7 @@ export class Notices {
     this.#root = root;
   }
 
-  /** `about` is "server", "page" or "sending"; null as the problem takes it away. */
+  /** `about` is "server", "page", "sending", "acting" or "earlier"; null as the problem takes it away. */
   show(about, problem) {
     if (problem) this.#shown.set(about, problem);
     else this.#shown.delete(about);

@@ -148,6 +148,8 @@ async function post(asked) {
 }
 
 function show(conversation, tab = null) {
+  const isOther = conversation !== transcript.conversation;
+  for (const about of isOther ? ["acting", "earlier"] : []) notices.show(about, null);
   transcript.follow(conversation);
   ask("show", { window, conversation, tab: chips.tab ?? tab });
   showLink();

@@ -146,3 +146,14 @@ def test_nothing_is_asked_anew_while_an_answer_is_written(answered: Page, upstre
     expect(act(answered, "Edit")).to_have_count(0)
     gate.open()
     expect(act(answered, "Edit")).to_have_count(1)
+
+
+def test_what_could_not_be_asked_anew_is_told_until_one_goes_elsewhere(answered: Page) -> None:
+    answered.context.set_offline(True)
+    act(answered, "Regenerate").click()
+    told = answered.locator("[data-part=notices]").get_by_text("can't be reached")
+    expect(told).to_be_visible()
+    answered.context.set_offline(False)
+    expect(act(answered, "Regenerate")).to_be_visible()
+    answered.get_by_role("button", name="New conversation").click()
+    expect(told).to_have_count(0)
