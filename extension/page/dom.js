@@ -106,6 +106,7 @@ askwebPage.define("dom", () => {
     shadowRoot: getter(Element.prototype, "shadowRoot"),
     rect: method(Element.prototype, "getBoundingClientRect"),
     closest: method(Element.prototype, "closest"),
+    focus: method(HTMLElement.prototype, "focus"),
     scrollIntoView: method(Element.prototype, "scrollIntoView"),
     clientWidth: getter(Element.prototype, "clientWidth"),
     clientHeight: getter(Element.prototype, "clientHeight"),

@@ -108,5 +108,5 @@ askwebPage.define("marking", ({ dom }) => {
     for (const [name, value] of Object.entries(look)) element.style.setProperty(name, value, "important");
   }
 
-  return { Mark };
+  return { Mark, HELD, layerOf, made, dress };
 });

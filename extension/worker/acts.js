@@ -9,7 +9,7 @@ export function offer(acts) {
 
 /** Scripts in pages speak with our id, too, but not from our address. */
 export function isOurPage({ id, url, origin }) {
-  return id === chrome.runtime.id && new URL(origin ?? url ?? "about:blank").href.startsWith(chrome.runtime.getURL(""));
+  return id === chrome.runtime.id && `${origin ?? url}/`.startsWith(chrome.runtime.getURL(""));
 }
 
 export function hear(message, sender, answer) {

@@ -1,5 +1,6 @@
 /** All listeners, at once: Chrome starts the worker for one event, and tells it only to who listens by then. */
 import { hear, offer } from "./acts.js";
+import { hearScript, isCodeButtonOn, renewCodeButton, turnCodeButton } from "./code_button.js";
 import { earlier } from "./earlier.js";
 import { note, noted } from "./kept.js";
 import { deliver, onPosted, post, retry, unsent, withdraw } from "./outbox.js";
@@ -12,9 +13,13 @@ import { makeMenus, renewTools, tools } from "./tools.js";
 import { claim, openByMenu, openFor, wanted } from "./ways_in.js";
 
 chrome.runtime.onMessage.addListener(hear);
+chrome.runtime.onMessage.addListener(hearScript);
 chrome.runtime.onConnect.addListener(welcome);
 chrome.runtime.onInstalled.addListener(makeMenus);
 chrome.runtime.onStartup.addListener(makeMenus);
+chrome.runtime.onInstalled.addListener(renewCodeButton);
+chrome.permissions.onAdded.addListener(renewCodeButton);
+chrome.permissions.onRemoved.addListener(renewCodeButton);
 chrome.action.onClicked.addListener(openFor);
 chrome.contextMenus.onClicked.addListener(openByMenu);
 chrome.alarms.onAlarm.addListener(() => deliver());
@@ -37,6 +42,8 @@ offer({
   unpair,
   wanted,
   claim,
+  "code-button": isCodeButtonOn,
+  "turn-code-button": turnCodeButton,
   read,
   highlight,
   post,

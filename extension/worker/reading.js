@@ -51,6 +51,11 @@ export function highlight({ tab, part }) {
   return inject(tab, highlightPart, part).catch(() => "gone");
 }
 
+/** Whether a page of this address would not be read. Rejects where no list is known. */
+export async function isBlockedHere(url) {
+  return isBlocked(hostOf(url), await blockedHosts());
+}
+
 /** The server's list, for each reading anew; what it last said where it can't be asked. Without any, nothing is read. */
 async function blockedHosts() {
   try {

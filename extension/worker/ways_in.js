@@ -3,6 +3,7 @@ import { tellPanels } from "./panels.js";
 import { kindsOf, needsWords } from "./tools.js";
 
 const TWICE = 1_000; // milliseconds within which the same choice is a double click
+const FOR_CODE = "explain-code";
 let chosen = { what: "", at: 0 };
 
 /**
@@ -19,6 +20,18 @@ export function openByMenu({ menuItemId, linkUrl }, tab) {
   chrome.sidePanel.open({ windowId: tab.windowId }).catch(() => null);
   if (isAgain(`${tab.id} ${menuItemId} ${linkUrl}`)) return;
   return wantTool(tab, { tool: String(menuItemId).slice("tool:".length), link: linkUrl ?? "" });
+}
+
+/** By the button on a block of code. It waits for words, with the tool for code chosen, if there is one. */
+export function openForCode(code, tab) {
+  chrome.sidePanel.open({ windowId: tab.windowId }).catch(() => null);
+  return wantCode(code, tab);
+}
+
+async function wantCode(code, tab) {
+  const at = Date.now();
+  const kinds = await kindsOf(FOR_CODE);
+  return want(tab, { code, kinds, tool: kinds.length ? FOR_CODE : "", at });
 }
 
 function isAgain(what) {
@@ -48,9 +61,10 @@ export function claim({ wish, panel }) {
 }
 
 /** Within the gesture Chrome shows us the address of every page that we may read; of which it does not, is closed. */
-async function want(tab, { tool = "", link = "", kinds = [], isAsked = false, at = Date.now() }) {
+async function want(tab, { tool = "", link = "", code = null, kinds = [], isAsked = false, at = Date.now() }) {
   const id = crypto.randomUUID(); // of the message, too, should it be asked at once
-  const wish = { id, window: tab.windowId, tab: tab.id, tool, link, kinds, isAsked, isClosed: !tab.url, at };
+  const about = { window: tab.windowId, tab: tab.id, isClosed: !tab.url, link, code };
+  const wish = { id, ...about, tool, kinds, isAsked, at };
   await note(`wanted.${tab.windowId}`, wish);
   tellPanels({ wanted: wish });
 }
