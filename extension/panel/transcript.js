@@ -2,6 +2,7 @@ import { words } from "../localise.js";
 import { Followed, isFinal } from "../shared/followed.js";
 import { Message } from "./message.js";
 import { announce } from "./page.js";
+import { pathTo, place } from "./placing.js";
 
 /**
  * The conversation, kept as the socket tells by the rules of docs/protocol.md. Dispatches "running" with the id of the
@@ -167,20 +168,4 @@ export class Transcript extends EventTarget {
   #tell(type, detail = null) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
-}
-
-/** Move as little as possible: a moved element loses its focus and its selection. */
-function place(log, elements) {
-  const wanted = new Set(elements);
-  for (const element of [...log.children]) if (!wanted.has(element)) element.remove();
-  elements.forEach((element, index) => {
-    if (log.children[index] !== element) log.insertBefore(element, log.children[index] ?? null);
-  });
-}
-
-function pathTo(head, messages) {
-  const known = new Map(messages.map((message) => [message.id, message]));
-  const path = [];
-  for (let step = known.get(head); step; step = known.get(step.parent)) path.unshift(step);
-  return path;
 }
