@@ -1,6 +1,7 @@
 """An event loop in a thread of its own, for servers that a test speaks to."""
 
 import asyncio
+import socket
 import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
@@ -23,12 +24,21 @@ class LoopThread:
     def soon(self, act: Callable[[], object]) -> None:
         self.loop.call_soon_threadsafe(act)
 
+    def stop_accepting(self, listener: socket.socket) -> None:
+        """To be called before its server closes: CPython never closes what it accepts at that very moment."""
+        self.run(_stop_accepting(listener.fileno()))
+
     def close(self) -> None:
-        """End what still runs, with its connections: also one that was accepted while its server closed."""
+        """End what still runs, with its connections."""
         self.run(_end_others())
         self.soon(self.loop.stop)
         self._thread.join()
         self.loop.close()
+
+
+async def _stop_accepting(listener: int) -> None:
+    asyncio.get_running_loop().remove_reader(listener)
+    await _some_turns()
 
 
 async def _end_others() -> None:
@@ -36,5 +46,10 @@ async def _end_others() -> None:
     for task in others:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
+    await _some_turns()
+
+
+async def _some_turns() -> None:
+    """What asyncio begins in one turn of its loop, accepting and closing, it ends in the next ones."""
     for _turn in range(3):
-        await asyncio.sleep(0)  # a transport that is closed tells its protocol in the next turn
+        await asyncio.sleep(0)

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -28,15 +29,14 @@ class RecordedProvider:
     def __init__(self, recordings: Mapping[str, Recording]) -> None:
         self._recordings = recordings
         self._thread = LoopThread()
-        self._server = self._thread.run(self._listen())
-        self.base_url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._server = self._thread.run(asyncio.start_server(self._answer, sock=self._listener))
+        self.base_url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/v1"
 
     def close(self) -> None:
+        self._thread.stop_accepting(self._listener)
         self._thread.soon(self._server.close)
         self._thread.close()
-
-    async def _listen(self) -> asyncio.Server:
-        return await asyncio.start_server(self._answer, "127.0.0.1", 0)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

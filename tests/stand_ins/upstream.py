@@ -2,6 +2,7 @@
 
 import asyncio
 import queue
+import socket
 import threading
 import time
 from collections import deque
@@ -76,7 +77,9 @@ class Upstream:
         self._answers: deque[Answer] = deque()
         self._calls: queue.Queue[Call] = queue.Queue()
         self._runner = web.AppRunner(self._application(), handler_cancellation=True, shutdown_timeout=SOON)
-        self.base_url = f"http://127.0.0.1:{self._thread.run(self._listen())}/v1"
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._thread.run(self._listen())
+        self.base_url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/v1"
 
     def will_send(self, *pieces: bytes | Gate, **how: Any) -> None:
         self._answers.append(Answer(pieces, **how))
@@ -93,6 +96,7 @@ class Upstream:
         return self._calls.qsize()
 
     def close(self) -> None:
+        self._thread.stop_accepting(self._listener)
         self._thread.run(self._runner.cleanup())
         self._thread.close()
 
@@ -101,12 +105,9 @@ class Upstream:
         application.router.add_post("/v1/chat/completions", self._answer)
         return application
 
-    async def _listen(self) -> int:
+    async def _listen(self) -> None:
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        port: int = self._runner.addresses[0][1]
-        return port
+        await web.SockSite(self._runner, self._listener).start()
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         call = Call(request.headers.copy(), await request.json())
