@@ -49,7 +49,7 @@ def chromium(
 
 
 @contextmanager
-def started(chromium: str, extension: Path, profile: Path) -> Iterator[BrowserContext]:
+def started(chromium: str, extension: Path, profile: Path, *arguments: str) -> Iterator[BrowserContext]:
     """Chromium with the extension of a folder."""
     loaded = (f"--load-extension={extension}", f"--disable-extensions-except={extension}")
     with sync_playwright() as playwright:
@@ -58,7 +58,7 @@ def started(chromium: str, extension: Path, profile: Path) -> Iterator[BrowserCo
             executable_path=chromium,
             headless=False,
             locale="en-US",
-            args=["--headless=new", "--lang=en-US", *ARGUMENTS, *loaded],
+            args=["--headless=new", "--lang=en-US", *ARGUMENTS, *loaded, *arguments],
         )
         yield context
         context.close()

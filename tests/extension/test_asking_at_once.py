@@ -20,6 +20,7 @@ Open = Callable[[str], Page]
 PANEL = "panel/panel.html"
 SELECT = "getSelection().selectAllChildren(document.getElementById('sun'))"
 KNOWN = "async () => (await chrome.storage.local.get('tools')).tools?.length"
+WISHES = "async () => Object.keys(await chrome.storage.session.get(null)).filter((key) => /^wanted/.test(key)).length"
 DOUBLY = """async ({ url, tool }) => {
   const [tab] = await chrome.tabs.query({ url });
   const click = () => chrome.contextMenus.onClicked.dispatch({ menuItemId: `tool:${tool}` }, tab);
@@ -153,6 +154,7 @@ class TestTheWishIsFollowedOnce:
         self, paired: BrowserContext, open_page: Open
     ) -> None:
         pick(paired, "explain")
+        until("the wish is noted", lambda: worker_of(paired).evaluate(WISHES))
         kill_worker(paired.pages[0])
         expect(log(open_page(PANEL))).to_contain_text("Fine.")
 
@@ -182,6 +184,7 @@ class TestTheWishIsFollowedOnce:
     ) -> None:
         panel = open_page(PANEL)
         pick(paired, "explain")
+        until("the wish is noted", lambda: worker_of(paired).evaluate(WISHES))
         for _time in range(3):
             kill_worker(panel)
             panel.wait_for_timeout(20)
