@@ -16,7 +16,9 @@ def chips(panel: Page) -> Locator:
 
 def ask(panel: Page, text: str) -> None:
     expect(chips(panel).first).to_be_visible()
-    expect(panel.get_by_role("button", name="Send")).to_be_visible()  # nothing goes out while a reply is written
+    expect(
+        panel.get_by_role("button", name="Send")
+    ).to_be_visible()  # nothing goes out while a reply is written
     panel.get_by_label("Your message").fill(text)
     panel.keyboard.press("Enter")
 
