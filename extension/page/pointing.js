@@ -9,20 +9,31 @@ askwebPage.define("pointing", ({ dom, limits, cutting, code_blocks: codeBlocks, 
 
   const on = (type, act) =>
     addEventListener(type, act, { signal: over.signal, capture: true, passive: type !== "keydown" });
-  on("pointerover", (event) => isHeld() || turnTo(event.composedPath()));
-  on("focusin", (event) => turnTo(event.composedPath()));
+  on("pointerover", turnTo);
+  on("focusin", turnTo);
   on("keydown", key);
   chrome.runtime.onMessage.addListener(({ act }) => act === "stop" && stop());
 
   /** A path begins with the innermost element, also of shadow roots that are open. */
-  function turnTo(path) {
-    if (button && path.some((node) => button.has(node))) return clearTimeout(timer);
-    const block = path.findLast((node) => node instanceof HTMLPreElement && isCode(node)) ?? null;
-    if (block === wanted) return clearTimeout(timer);
-    clearTimeout(timer);
+  function turnTo(event) {
+    const path = event.composedPath();
+    if (button && path.some((node) => button.has(node))) return stay();
+    const block = path.findLast((node) => node instanceof HTMLPreElement && isCode(node));
+    if (!block) return event.type === "pointerover" && isHeld() ? undefined : leave();
+    stay();
+    if (block === wanted) return;
     wanted = block;
-    if (block) show(block);
-    else timer = setTimeout(hide, LINGER);
+    if (block !== button?.block) show(block);
+  }
+
+  function stay() {
+    clearTimeout(timer);
+    timer = 0;
+  }
+
+  function leave() {
+    wanted = null;
+    timer ||= setTimeout(hide, LINGER);
   }
 
   /** What scrolls by below a pointer at rest is not pointed at. */
@@ -45,6 +56,7 @@ askwebPage.define("pointing", ({ dom, limits, cutting, code_blocks: codeBlocks, 
   }
 
   function hide() {
+    stay();
     button?.remove();
     button = wanted = null;
   }

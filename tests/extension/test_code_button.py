@@ -146,6 +146,30 @@ def test_it_shows_on_the_block_that_is_pointed_at(is_on: None, halves: Page) -> 
     expect(holder(halves)).to_have_count(0)
 
 
+def test_it_goes_when_the_pointer_moves_on_and_on(is_on: None, halves: Page) -> None:
+    halves.hover("#code")
+    expect(holder(halves)).to_have_count(1)
+    for elsewhere in ("#words", "h1", "#next", "#words", "h1"):
+        halves.hover(elsewhere)
+    expect(holder(halves)).to_have_count(0)
+    halves.hover("#code")
+    expect(holder(halves)).to_have_count(1)
+
+
+def test_the_focus_holds_it_but_not_against_another_block(is_on: None, halves: Page) -> None:
+    halves.evaluate(
+        "document.body.append(Object.assign(document.createElement('pre'), { id: 'b', textContent: 'b' }))"
+    )
+    halves.focus("#code")
+    expect(holder(halves)).to_have_count(1)
+    halves.hover("#words")
+    halves.wait_for_timeout(700)
+    expect(holder(halves)).to_have_count(1)
+    _label, (_left, before, *_size) = label_and_box(halves)
+    halves.hover("#b")
+    until("it is at the other", lambda: label_and_box(halves)[1][1] > before)
+
+
 def test_nothing_else_is_written_into_the_page(is_on: None, halves: Page) -> None:
     before = halves.locator("html").evaluate("html => html.outerHTML")
     halves.hover("#code")
