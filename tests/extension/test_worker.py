@@ -156,6 +156,7 @@ class TestNoPanelIsOpen:
         options.evaluate(RING)
         until("it is posted", lambda: outbox(options) == [])
         assert len(mortal.get("/api/conversations/?q=%22all+alone%22").json["results"]) == 1
+        until("it is answered", lambda: newest(mortal)[0]["content"] == "Fine.")
         until("nobody is woken any more", lambda: options.evaluate(ALARMS) == [])
 
     def test_it_rings_again_while_the_server_is_down(self, options: Page, mortal: LiveServer) -> None:
@@ -163,7 +164,7 @@ class TestNoPanelIsOpen:
         options.evaluate(RING)
         until("it rang", lambda: options.evaluate(NEXT) > 30)
         assert options.evaluate(ALARMS) == [["outbox", 1]]
-        mortal.start()
+        options.evaluate("() => chrome.runtime.sendMessage({ act: 'withdraw', client_id: 'alone' })")
 
 
 def test_a_revoked_token_is_told_and_the_message_kept_till_paired_again(
