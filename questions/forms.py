@@ -14,7 +14,7 @@ from questions.reply_values import number
 
 @dataclass(frozen=True)
 class PostedForm:
-    """`act` is "answer", "skip" or "extend"; `nonce` is the rendered form's own."""
+    """`act` is "answer", "change", "skip", "really-skip" or "extend"; `nonce` is the rendered form's own."""
 
     act: str
     entries: dict[str, Entry]

@@ -11,11 +11,12 @@ from django.views.decorators.http import require_POST, require_safe
 from askweb.errors import Problem
 from askweb.people import person_of
 from questions.answering import answer_set, skip_set
-from questions.drafting import extend
+from questions.changing import change_answer
+from questions.drafting import extend, save_draft
 from questions.ending import Sender
 from questions.forms import PostedForm, read_form
 from questions.models import QuestionSet
-from questions.panel import changing_panel, filled_panel, panel_of
+from questions.panel import Panel, changing_panel, filled_panel, panel_of
 from questions.resolving import expire_overdue
 from questions.running_text import plain_words
 from questions.summary import summary_of
@@ -36,21 +37,18 @@ def question_sets(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def question_set(request: HttpRequest, id_: UUID) -> HttpResponse:
+    """What is asked as a form, or how it ended; with `?change` the form again, of a set that was answered."""
     row = _found(request, id_)
-    shown = {"panel": panel_of(row)} if row.is_pending else {"summary": summary_of(row)}
-    return render(request, "questions/set.html", {"row": row, **shown})
+    shown = _panel(request, row)
+    return render(request, "questions/set.html", {"row": row, "panel": shown, "summary": summary_of(row)})
 
 
 @login_required
 @require_safe
 def panel(request: HttpRequest, id_: UUID) -> HttpResponse:
     """The panel, for scripts; with `?change`, of a set that was answered. What is not pending has a summary."""
-    row = _found(request, id_)
-    changes = "change" in request.GET and summary_of(row).can_change
-    if not row.is_pending and not changes:
-        return summary(request, id_)
-    shown = changing_panel(row) if changes else panel_of(row)
-    return render(request, "questions/_panel.html", {"panel": shown})
+    shown = _panel(request, _found(request, id_))
+    return render(request, "questions/_panel.html", {"panel": shown}) if shown else summary(request, id_)
 
 
 @login_required
@@ -62,9 +60,11 @@ def summary(request: HttpRequest, id_: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def answer(request: HttpRequest, id_: UUID) -> HttpResponse:
-    """What the panel posts without scripts: an answer, a skip, or a wish for more time."""
+    """What the panel posts without scripts: an answer, another one, a skip, or a wish for more time."""
     row = _found(request, id_)
     form = read_form(row, request.POST)
+    if form.act == "skip" and form.typed() and row.is_pending:
+        return _shown_again(request, row, form, status=200, asks_again=True)
     try:
         _act(row, form)
     except Problem as problem:
@@ -72,24 +72,46 @@ def answer(request: HttpRequest, id_: UUID) -> HttpResponse:
     return redirect(f"{reverse('conversation', args=[row.conversation_id])}#newest")
 
 
+def _panel(request: HttpRequest, row: QuestionSet) -> Panel | None:
+    if row.is_pending:
+        return panel_of(row)
+    return changing_panel(row) if "change" in request.GET and summary_of(row).can_change else None
+
+
 def _act(row: QuestionSet, form: PostedForm) -> None:
-    if form.act == "skip":
+    if form.act in ("skip", "really-skip"):
         skip_set(row, {"client_id": form.client_id}, sender=SENDER)
     elif form.act == "extend":
-        extend(row, {"seconds": MORE_TIME})
+        _extend(row, form)
+    elif form.act == "change":
+        change_answer(row, form.body(), sender=SENDER)
     else:
         answer_set(row, form.body(), sender=SENDER)
+
+
+def _extend(row: QuestionSet, form: PostedForm) -> None:
+    """What is chosen and typed becomes the draft: the page is another one afterwards."""
+    step = row.draft["step"] if row.draft else 0
+    draft = {"answers": form.entries, "comment": form.comment, "step": step, "revision": row.revision}
+    save_draft(row, draft)
+    extend(row, {"seconds": MORE_TIME})
 
 
 def _kept(request: HttpRequest, row: QuestionSet, form: PostedForm, problem: Problem) -> HttpResponse:
     """The form again with all its values; those of a set that has ended can be copied."""
     row = _found(request, row.pk)
-    shown: dict[str, object] = {"row": row, "problem": problem}
-    if row.is_pending:
-        shown["panel"] = filled_panel(row, form.entries, form.comment, nonce=form.nonce)
-    else:
-        shown |= {"summary": summary_of(row), "typed": form.typed()}
+    if row.is_pending or (form.act == "change" and summary_of(row).can_change):
+        return _shown_again(request, row, form, status=problem.status, problem=problem)
+    shown = {"row": row, "problem": problem, "summary": summary_of(row), "typed": form.typed()}
     return render(request, "questions/set.html", shown, status=problem.status)
+
+
+def _shown_again(
+    request: HttpRequest, row: QuestionSet, form: PostedForm, *, status: int, **more: object
+) -> HttpResponse:
+    changes = not row.is_pending
+    shown = filled_panel(row, form.entries, form.comment, nonce=form.nonce, changes=changes)
+    return render(request, "questions/set.html", {"row": row, "panel": shown, **more}, status=status)
 
 
 def _found(request: HttpRequest, id_: UUID) -> QuestionSet:

@@ -82,6 +82,23 @@ def test_skip_and_more_time_are_buttons_of_the_form(browser_of: Client, asked: Q
     assert asked.status == "skipped"
 
 
+def test_more_time_keeps_what_is_chosen_and_typed(browser_of: Client, asked: QuestionSet) -> None:
+    post(browser_of, asked, act="extend", **{"q-target": "1", "q-checks-other": "Half a thought"})
+    page = browser_of.get(reverse("question-set", args=[asked.pk]))
+    target, checks = page.context["panel"].questions
+    assert [each.index for each in target.choices if each.chosen] == [1]
+    assert (checks.other, checks.other_chosen) == ("Half a thought", False)
+
+
+def test_a_skip_asks_once_when_something_was_typed(browser_of: Client, asked: QuestionSet) -> None:
+    typed = {"q-target-other": "Half a thought"}
+    status, panel = post(browser_of, asked, act="skip", **typed)
+    assert panel is not None
+    assert (status, panel.questions[0].other, asked.status) == (HTTPStatus.OK, "Half a thought", "pending")
+    assert post(browser_of, asked, act="really-skip", **typed)[0] == HTTPStatus.FOUND
+    assert asked.status == "skipped"
+
+
 def test_after_its_time_the_typed_text_can_still_be_copied(browser_of: Client, asked: QuestionSet) -> None:
     QuestionSet.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     fields = {"act": "answer", "q-target": "other", "q-target-other": "Too late"}

@@ -4,12 +4,14 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.stand_ins import sse
+from tests.stand_ins.browser import signed_in_tab
 from tests.stand_ins.server import Asked, LiveServer
 from tests.stand_ins.upstream import Upstream
 from tests.ui.asked import button, composer, panel
+from tests.waiting import until
 
 XML = (
     "Well. <ask_followup_question><question>Which **file** first?</question>",
@@ -74,7 +76,7 @@ def test_an_answer_can_be_changed_with_what_was_given_at_hand(
     ask_a_model_that_asks(page, live, provider, upstream)
     panel(page).get_by_role("textbox", name="Your own answer").fill("Neither")
     button(page, "Submit").click()
-    page.get_by_role("button", name="Change answer").click()
+    page.get_by_role("link", name="Change answer").click()
     expect(panel(page).get_by_role("textbox", name="Your own answer")).to_have_value("Neither")
     upstream.will_send(*sse.reply("On second thoughts, then."))
     button(page, "main.py").click()
@@ -82,6 +84,24 @@ def test_an_answer_can_be_changed_with_what_was_given_at_hand(
     reply = page.get_by_role("article", name="Answer")
     expect(reply).to_contain_text("On second thoughts")
     expect(reply.get_by_role("group", name="Your answers")).to_contain_text("main.py")
+
+
+def test_without_scripts_an_answer_is_changed_in_a_form(
+    browser: Browser, session_cookie: str, live: LiveServer, provider: str, upstream: Upstream
+) -> None:
+    with (
+        browser.new_context(base_url=live.url, java_script_enabled=False) as window,
+        signed_in_tab(window, live.url, session_cookie) as page,
+    ):
+        asked = ask_a_model_that_asks(page, live, provider, upstream)
+        button(page, "README.md").click()
+        live.ended(asked.run)
+        page.goto(f"/conversations/{asked.conversation}/")
+        upstream.will_send(*sse.reply("On second thoughts, then."))
+        page.get_by_role("link", name="Change answer").click()
+        button(page, "main.py").click()
+        expect(page.get_by_role("group", name="Your answers")).to_contain_text("main.py")
+        until("it goes on", lambda: page.reload() and "On second thoughts" in page.content())
 
 
 def test_a_question_is_shown_while_it_is_written_and_never_as_xml(
