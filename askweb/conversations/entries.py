@@ -41,7 +41,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Entry:
-    """One message as it is shown. `question` is the message that "Ask again" puts back into the composer.
+    """One message as it is shown. `question` is the message that a reply answers, where a run wrote it.
 
     `html` holds the summaries of what a reply asked where it has places for them, `asked` the others; `asked_after`
     are the question sets that a script asked after the message. `nonce` makes a double click one act.

@@ -46,8 +46,8 @@ class Draft:
         return read_envelope({"meta": meta, "messages": [{"role": "user", "content": self.text}]})
 
 
-def new_draft(text: str = "") -> Draft:
-    return Draft(text=text, nonce=str(new_id()))
+def new_draft() -> Draft:
+    return Draft(text="", nonce=str(new_id()))
 
 
 def read_draft(posted: Mapping[str, str]) -> Draft:

@@ -13,7 +13,10 @@ Words = tuple[str | Promise, str | Promise]
 
 @dataclass(frozen=True)
 class Outcome:
-    """`said` is what the provider or the server said itself; empty when it adds nothing."""
+    """`advice` is empty where a button says it.
+
+    `said` is what the provider or the server said itself; empty when it adds nothing.
+    """
 
     state: str
     title: str
@@ -32,7 +35,7 @@ def outcome_of(reply: Message, run: Run | None) -> Outcome | None:
 
 def _cut_short(run: Run) -> Outcome:
     title = _("The answer was cut off: it reached the longest that the model may write.")
-    return Outcome("cut", str(title), str(_("Ask it to go on.")), "")
+    return Outcome("cut", str(title), "", "")
 
 
 OTHERWISE: Words = (

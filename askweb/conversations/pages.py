@@ -51,7 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def conversation(request: HttpRequest, id_: UUID) -> HttpResponse:
     found = find_conversation(request, id_)
     if request.method != "POST":
-        return show_conversation(request, found, new_draft(_asked_again(request, found)))
+        return show_conversation(request, found, new_draft())
     draft = read_draft(request.POST)
     try:
         PostingRate().hold(request)
@@ -170,13 +170,6 @@ def _model(person: User) -> dict[str, Any]:
     except Problem as problem:
         return {"no_model": problem}
     return {"model": choice.model, "is_local": choice.provider.is_local}
-
-
-def _asked_again(request: HttpRequest, found: Conversation) -> str:
-    """The words of the message that `?again=` names, to be changed and sent once more."""
-    again = _id(request.GET.get("again"))
-    question = found.messages.filter(pk=again).first() if again else None
-    return question.content if question is not None else ""
 
 
 def _id(text: str | None) -> UUID | None:

@@ -1,5 +1,4 @@
 import { Again } from "askweb/controllers/again.js";
-import { AskAgain } from "askweb/controllers/ask_again.js";
 import { ChangeAnswer } from "askweb/controllers/change_answer.js";
 import { Composer } from "askweb/controllers/composer.js";
 import { Copy } from "askweb/controllers/copy.js";
@@ -42,7 +41,6 @@ customElements.define("question-panel", QuestionPanel);
 
 startControllers({
   again: Again,
-  "ask-again": AskAgain,
   "change-answer": ChangeAnswer,
   composer: Composer,
   copy: Copy,

@@ -108,13 +108,13 @@ def test_delete_is_a_form_that_leads_home(browser_of: Client, provider: Provider
     assert not Conversation.objects.exists()
 
 
-def test_ask_again_puts_the_words_back_into_the_composer(browser_of: Client, provider: Provider) -> None:
-    place = ask(browser_of, "Where was I?").partition("#")[0]
-    finish("failed", "failed", code="provider.timeout")
-    question = Message.objects.get(role="user")
-    link = f"{place}?again={question.pk}"
-    assert link in shown(browser_of, place)
-    assert browser_of.get(link).context["draft"].text == "Where was I?"
+def test_what_was_cut_off_is_gone_on_with_by_a_button(browser_of: Client, provider: Provider) -> None:
+    place = ask(browser_of, "Hi").partition("#")[0]
+    finish(finish="length")
+    Message.objects.filter(role="assistant").update(content="So far")
+    page = shown(browser_of, place)
+    assert reverse("message-continue", args=[Message.objects.get(role="assistant").pk]) in page
+    assert "it reached the longest that the model may write.</strong></p>" in page
 
 
 @pytest.mark.parametrize("path", ["", "stop/", "delete/"])

@@ -60,15 +60,18 @@ def test_stop_ends_the_answer_and_keeps_what_was_written(
     expect(reply).to_contain_text("Endless")
 
 
-def test_a_failure_says_what_to_do_and_offers_to_ask_again(
+def test_a_failure_says_what_to_do_and_is_regenerated_with_one_button(
     page: Page, live: LiveServer, provider: str, upstream: Upstream
 ) -> None:
     open_answered(page, live, provider)
     upstream.will_send(b'{"error": {"message": "no such key"}}', status=401, content_type="application/json")
     ask(page, "First line\nSecond line")
-    page.get_by_role("link", name="Ask again").click()
-    expect(page.get_by_label("Your message")).to_have_value("First line\nSecond line")
     expect(page.get_by_text("The provider refused the key.")).to_be_visible()
+    reply = page.get_by_role("article", name="Answer").last
+    expect(reply.get_by_role("link", name="Ask again")).to_have_count(0)
+    upstream.will_send(*sse.reply("Here I am"))
+    reply.get_by_role("button", name="Regenerate").click()
+    expect(reply).to_contain_text("Here I am")
 
 
 def test_a_wait_before_another_try_counts_down(

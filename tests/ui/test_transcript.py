@@ -165,7 +165,7 @@ def test_older_conversations_are_one_link_away(browser_of: Client, api: APIClien
     assert [conversation.title for conversation in older.context["listed"]] == ["Number 0"]
 
 
-@pytest.mark.parametrize("query", ["?cursor=nonsense", "?before=nonsense", "?again=nonsense"])
+@pytest.mark.parametrize("query", ["?cursor=nonsense", "?before=nonsense"])
 def test_a_broken_address_shows_the_conversation(browser_of: Client, api: APIClient, query: str) -> None:
     place = post(api, ("user", "Hi"), ("assistant", "Ho"))
     assert "Ho" in shown(browser_of, f"{place}{query}")

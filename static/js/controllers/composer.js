@@ -25,7 +25,6 @@ export class Composer extends Controller {
     this.on(document, "askweb:running", ({ detail }) => this.#showRun(detail));
     this.on(document, "askweb:problem", ({ detail }) => this.#tellProblem(detail));
     this.on(document, "askweb:gone", () => this.#say(word("gone")));
-    this.on(document, "askweb:ask-again", ({ detail }) => this.#take(detail));
     this.on(document, "askweb:compose", ({ detail }) => this.#compose(detail));
     this.on(document, "askweb:question-waits", ({ detail }) => this.#showWaiting(detail));
   }
