@@ -75,8 +75,9 @@ def opened(socket: ClientConnection) -> Iterator[ClientConnection]:
 
 
 def device(live: LiveServer, token: str) -> str:
-    """The id of the newest device, which is the token's."""
-    id_: str = live.get("/api/devices/", token=token).json["results"][0]["id"]
+    """The id of the newest phone, which is the token's."""
+    devices = live.get("/api/devices/", token=token).json["results"]
+    id_: str = next(each["id"] for each in devices if each["name"] == "phone")
     return id_
 
 
