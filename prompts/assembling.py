@@ -19,6 +19,7 @@ from prompts.fencing import fence
 from prompts.forms import default_form
 from prompts.handlebars import Template, TemplateError
 from prompts.models import Tool
+from prompts.probing import changed, figures_in
 from prompts.rendering import published_template
 from prompts.shapes import AssemblyShape, Part, SentMessage
 from prompts.shrinking import Shrinking, Shrunk
@@ -197,12 +198,34 @@ class Building:
         reason: str | None = None
         if not is_used and self._tool.omits_leftovers:
             reason = _("This tool leaves out what its template doesn't use.")
+        elif not shown and (figures := self._shown_figures(index)):
+            return Part(
+                name=item.kind,
+                kept=len(figures),
+                cut=0,
+                left_out=None,
+                tokens=self._estimator.tokens(figures),
+            )
         elif not shown:
             reason = _("The template shows nothing of it.") if is_used else _("It is empty.")
         elif not kept:
             reason = _("There was no room for it.")
         tokens = self._shrinking.tokens(index, kept / shown) if shown else 0
         return Part(name=item.kind, kept=kept, cut=cut, left_out=reason, tokens=tokens)
+
+    def _shown_figures(self, index: int) -> str:
+        """The numbers of an item without texts, one behind the other, if the turn is another without them."""
+        item = self._items[index]
+        figures = dict(figures_in(item.value))
+        if not figures:
+            return ""
+        bare = Item(item.kind, changed(item.value, dict.fromkeys(figures)))
+        others = [*self._items[:index], bare, *self._items[index + 1 :]]
+        try:
+            is_shown = self._render(others) != self._render(self._items)
+        except TemplateError:  # it reckons with them
+            is_shown = True
+        return "".join(figures.values()) if is_shown else ""
 
     def _own_parts(self, turn: str, others: Sequence[Part]) -> list[Part]:
         """The template's own words, which are all that is no item's, and the person's where they stand below."""

@@ -3,6 +3,7 @@
 That holds for whatever the template does, its conditions and loops included, and costs next to nothing.
 """
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -66,6 +67,19 @@ def texts_in(value: JSONValue, path: Path = (), most: int | None = None) -> Iter
     elif isinstance(value, list):
         for index, inner in enumerate(value[:most]):
             yield from texts_in(inner, (*path, index), most)
+
+
+def figures_in(value: JSONValue, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Every number and truth value as JSON, with its path."""
+    if isinstance(value, bool | int | float):
+        yield path, json.dumps(value)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if path or key not in KIND_KEYS:
+                yield from figures_in(inner, (*path, key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from figures_in(inner, (*path, index))
 
 
 def name_of(path: Path) -> Name:

@@ -77,6 +77,27 @@ class TestWhatATemplateDoesNotUse:
         assert (turn.parts[0]["name"], turn.parts[0]["kept"]) == ("page", 0)
         assert turn.parts[0]["left_out"]
 
+    @pytest.mark.parametrize(
+        ("fields", "kept", "reason"),
+        [
+            ({"rain": 1, "sun": [20.5, None], "id": "weather"}, 5, None),
+            ({"dry": False}, 5, None),
+            ({"rain": None}, 0, "It is empty."),
+            ({}, 0, "It is empty."),
+        ],
+    )
+    def test_may_be_numbers_alone(
+        self, build: Build, fields: dict[str, object], kept: int, reason: str | None
+    ) -> None:
+        [told, *_others] = build("{{chat.input}}", "Why?", item("weather", **fields)).parts
+        assert (told["kept"], told["left_out"]) == (kept, reason)
+
+    @pytest.mark.parametrize(
+        ("template", "kept"), [("{{weather.rain}} mm?", 1), ("{{#if weather}}?{{/if}}", 0)]
+    )
+    def test_tells_of_numbers_what_the_template_shows(self, build: Build, template: str, kept: int) -> None:
+        assert build(template, "", item("weather", rain=3)).parts[0]["kept"] == kept
+
     def test_is_left_out_where_the_tool_says_so_and_listed(self, build: Build) -> None:
         turn = build("{{chat.input}}", "Why?", item("clipboard", text="c"), leftovers="omit")
         assert turn.text == "Why?"
