@@ -80,6 +80,7 @@ class Flow:
         if not isinstance(last, Paragraph) or is_blank(line) or (not last.opener and ends_laziness(line)):
             return False
         last.add(line)
+        last.lazy_in = self.depth - 1
         return True
 
     def inside(self) -> Flow:
@@ -96,20 +97,33 @@ class Flow:
             self.open = None
 
     def _became_table(self, line: str) -> bool:
-        """Make a table of a paragraph's last line, if this is the delimiter row below it."""
-        paragraph = self.open
-        if not isinstance(paragraph, Paragraph) or paragraph.opener:
+        """Make a table of a paragraph's last line, if this is the delimiter row below it.
+
+        Models write tables right behind a list: the line may have gone to its last item, for want of a mark.
+        """
+        alignments = alignments_of(line)
+        paragraph = self._paragraph_before() if alignments else None
+        if not alignments or paragraph is None:
             return False
-        alignments, line_before = alignments_of(line), paragraph.raw[-1]
-        if not alignments or len(cells_of(line_before, len(alignments) + 1)) != len(alignments):
+        line_before = paragraph.raw[-1]
+        if len(cells_of(line_before, len(alignments) + 1)) != len(alignments):
             return False
         if indent_of(line_before) >= CODE_INDENT or marker_of(line_before):
             return False  # without the paragraph before it that line would be no text
         head = cells_of(paragraph.raw.pop(), len(alignments))
         if not paragraph.raw:
             self.blocks.pop()
+        elif paragraph is not self.open:
+            self._close()
         self._begin(Table(head=head, alignments=alignments), self.count - 1)
         return True
+
+    def _paragraph_before(self) -> Paragraph | None:
+        """The paragraph that took the line before, be it within a list or quote."""
+        last = self.last()
+        if not isinstance(last, Paragraph) or last.opener:
+            return None
+        return last if last is self.open or last.lazy_in == self.depth else None
 
 
 def opened(line: str, flow: Flow) -> Block:

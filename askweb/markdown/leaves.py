@@ -111,12 +111,16 @@ class Table(Leaf):
 
 @dataclass(kw_only=True)
 class Paragraph(Leaf):
-    """Lines of text; a heading once it is underlined. While a span is open it takes every line."""
+    """Lines of text; a heading once it is underlined. While a span is open it takes every line.
+
+    `lazy_in`: the depth of the flow whose line it took last, where that lacked the marks of containers between.
+    """
 
     may_open: frozenset[str]
     level: int = 0
     opener: str = ""
     only_definitions: bool = True
+    lazy_in: int | None = None
 
     @property
     def lines(self) -> list[str]:
@@ -139,6 +143,7 @@ class Paragraph(Leaf):
 
     def add(self, line: str) -> None:
         self.raw.append(line)
+        self.lazy_in = None
         text = line.strip(" \t")
         if self.opener:
             self.opener = "" if CLOSERS[self.opener] in text else self.opener

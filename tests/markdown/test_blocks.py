@@ -48,13 +48,16 @@ FENCES = {
         "</li><li>c</li></ul>",
     ),
 }
+CELLS = ("<th>a</th><th>b</th>", "<td>1</td><td>2</td>")
 TABLES = {
-    "after a paragraph": (
-        "p\n|a|b|\n|-|-|\n|1|2|",
-        "<p>p</p>",
-        "<th>a</th><th>b</th>",
-        "<td>1</td><td>2</td>",
+    "after a paragraph": ("p\n|a|b|\n|-|-|\n|1|2|", "<p>p</p>", *CELLS),
+    "right behind a list": ("- p\n|a|b|\n|-|-|\n|1|2|", "<ul><li>p</li></ul>", *CELLS),
+    "right behind a nested list": (
+        "1. p\n   - q\n     r\na | b\n- | -\n1 | 2",
+        "<ol><li>p<ul><li>q<br>r</li></ul></li></ol>",
+        *CELLS,
     ),
+    "right behind a quote": ("> p\n|a|b|\n|-|-|\n|1|2|", "<blockquote><p>p</p></blockquote>", *CELLS),
     "bars in math": (
         "|$|a|$|b|\n|-|-|\n|x|\\(|y|\\)|",
         "",
@@ -118,6 +121,21 @@ def test_a_table(markdown, before, head, row):
 @pytest.mark.parametrize(("markdown", "html"), OTHERS.values(), ids=OTHERS.keys())
 def test_a_block(markdown, html):
     assert written(markdown) == html
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("> - a\n> |b|\n> |-|\nc", "<blockquote><ul><li>a</li></ul>{}</blockquote><p>c</p>"),
+        ("- a\n  - b\n  |b|\n  |-|\n- c", "<ul><li>a<ul><li>b</li></ul>{}</li><li>c</li></ul>"),
+    ],
+)
+def test_a_table_behind_a_list_stands_where_its_lines_do(markdown, html):
+    assert written(markdown) == html.format("<table><thead><tr><th>b</th></tr></thead></table>")
+
+
+def test_a_dashed_line_of_an_item_itself_makes_no_table():
+    assert written("- a | b\n|-|-|") == "<ul><li>a | b<br>|-|-|</li></ul>"
 
 
 def test_code_has_its_language_and_coloured_words():
