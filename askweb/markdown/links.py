@@ -13,12 +13,17 @@ BARE = re.compile(r"(?:https?://|www\.)[A-Za-z0-9][!#-;=?-Z\[\]^_a-z{}~]*", re.I
 BARE_IN_BRACKETS = re.compile(r"(?:https?://|www\.)[A-Za-z0-9][!#-;=?-Z^_a-z{}~]*", re.IGNORECASE)
 DEFINITION = re.compile(
     rf"\[([^\[\]]{{1,{LABEL}}})\]:[ \t]*(<[^<>]*>|[^\s<]\S*)"
-    r"""(?:[ \t]+(?:"([^"]*)"|'([^']*)'|\(([^()]*)\)))?[ \t]*$"""
+    r"""(?:[ \t]+(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|\(((?:\\.|[^()\\])*)\)))?[ \t]*$"""
 )
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-TITLE_ENDS = {'"': '"', "'": "'", "(": ")"}
+TITLES = {
+    '"': re.compile(r'((?:\\.|[^"\\])*)"', re.DOTALL),
+    "'": re.compile(r"((?:\\.|[^'\\])*)'", re.DOTALL),
+    "(": re.compile(r"((?:\\.|[^)\\])*)\)", re.DOTALL),
+}
+"""What follows a title's first sign: by that sign, the title and its end."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +130,6 @@ def _address_end(text: str, start: int) -> int | None:
 
 
 def _title_at(text: str, start: int, *, spaced: bool) -> tuple[str, int]:
-    closer = TITLE_ENDS.get(text[start : start + 1])
-    if not spaced or closer is None:
-        return "", start
-    end = text.find(closer, start + 1, start + DESTINATION)
-    return (text[start + 1 : end], end + 1) if end > 0 else ("", start)
+    title = TITLES.get(text[start : start + 1])
+    found = title.match(text, start + 1, start + DESTINATION) if title and spaced else None
+    return (found[1], found.end()) if found else ("", start)

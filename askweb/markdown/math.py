@@ -12,6 +12,9 @@ DOLLARS = re.compile(r"\$+")
 NEXT_DOLLAR = re.compile(r"(?<!\\)\$+")
 NEXT_DISPLAY = re.compile(r"(?<![\\$])\$\$(?!\$)")
 ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+CURRENCY = re.compile(r"[^A-Za-z0-9][A-Z][A-Za-z]{0,2}$")
+AMOUNT = re.compile(r"[ \u00a0\u202f]?[0-9]")
+MATH_SIGN = re.compile(r"[\\^_={}+*<>|]")
 CLOSING = {"(": ")", "[": "]"}
 
 
@@ -27,6 +30,7 @@ def dollar_math_at(ahead: Ahead, start: int) -> Math | None:
 
     `$` opens neither after an ASCII letter, digit or backslash nor before a space; the very next one must close,
     neither after a space nor before a letter, digit or dollar: "R$ 12 and R$ 15" and "$5 and $10" are money.
+    Nor does the dollar of another currency close, with its amount behind it: "$5 or R$ 12".
     """
     signs = DOLLARS.match(ahead.text, start)
     if not signs or _is_wordlike(ahead.text, start - 1):
@@ -63,11 +67,18 @@ def _inline(ahead: Ahead, start: int) -> Math | None:
     tex = text[start : closer.start()]
     if tex[-1:].isspace() or "`" in tex or _is_wordlike(text, closer.end()):
         return None
+    if AMOUNT.match(text, closer.end()) and _ends_in_currency(tex):
+        return None
     return _math(tex, closer.end(), display=False)
 
 
 def _math(tex: str, end: int, *, display: bool) -> Math | None:
     return Math(tex.strip(), display, end) if tex.strip() else None
+
+
+def _ends_in_currency(tex: str) -> bool:
+    """Whether its last word may be what stands before the dollar of "R$ 12" or "US$ 5", and none of it is TeX."""
+    return CURRENCY.search(tex[-4:]) is not None and not MATH_SIGN.search(tex)
 
 
 def _is_wordlike(text: str, position: int) -> bool:

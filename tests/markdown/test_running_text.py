@@ -26,6 +26,8 @@ CODE = {
 NO_MATH = (
     "R$ 12 and R$ 15, or R$12 and R$15.",
     "It costs $5 and $10, from $5-$10, US$20–US$30.",
+    "It costs $5 … R$ 12, or $1,000 vs. NT$ 30,000.",
+    "$5–US$ 6, $5/C$ 7, in $) and A$ 8, $5 和R$ 9",
     "a $ b $ c",
     "$HOME and $PATH",
     "from $ to $$$",
@@ -34,6 +36,7 @@ MATH = {
     "dollars": ("a $x_1$ and $y_2$", ["x_1", "y_2"]),
     "between CJK letters": ("设$x$为", ["x"]),
     "money before it": ("$5 and $x$", ["x"]),
+    "a number behind it": ("$x \\in R$ 12 and $R$ 3 and $2 n$ 4", ["x \\in R", "R", "2 n"]),
     "parentheses": ("\\(x*y*z\\)", ["x*y*z"]),
     "less and more": ("$a<b>c$", ["a&lt;b&gt;c"]),
 }
@@ -41,6 +44,11 @@ DISPLAYED = ("$$\na\n= b\n- c\n\n# d\n$$", "\\[\na\n= b\n- c\n\n# d\n\\]")
 LINKS = {
     "with parentheses": ("[a](https://b.c/d_(e))", '<a href="https://b.c/d_(e)">a</a>'),
     "with a title": ('[a](https://b.c "d")', '<a href="https://b.c" title="d">a</a>'),
+    "with quotes in its title": (
+        '[a](https://b.c "say \\"d\\"") ![e](https://f.g \'h\\\'s\') [i](https://j.k (l\\) "m"))',
+        '<a href="https://b.c" title="say &quot;d&quot;">a</a> <a href="https://f.g" title="h\'s" class="image">e</a>'
+        ' <a href="https://j.k" title="l) &quot;m&quot;">i</a>',
+    ),
     "in brackets": (
         "<https://a.b/?c=1&d=2>",
         '<a href="https://a.b/?c=1&amp;d=2">https://a.b/?c=1&amp;d=2</a>',
@@ -119,8 +127,8 @@ def test_a_bare_link_ends_where_its_sentence_goes_on(markdown, parts):
 
 
 def test_a_reference_link():
-    html = written('See [the manual][m] and [M].\n\n[m]: https://a.b "C"')
-    link = '<a href="https://a.b" title="C">'
+    html = written('See [the manual][m] and [M].\n\n[m]: https://a.b "\\"C\\""')
+    link = '<a href="https://a.b" title="&quot;C&quot;">'
     assert html == f"<p>See {link}the manual</a> and {link}M</a>.</p>"
 
 
