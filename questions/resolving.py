@@ -70,5 +70,4 @@ def _go_on(row: QuestionSet) -> None:
         return
     run = Run.objects.get(pk=row.run_id)
     announce_run(run)
-    run_id, person_id = run.pk, row.user_id
-    transaction.on_commit(lambda: engine.enqueue(run_id, person_id))
+    engine.enqueue(run.pk, row.user_id)

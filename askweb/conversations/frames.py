@@ -11,7 +11,7 @@ from django.db import transaction
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.shapes import conversation_shape, socket_messages
 from askweb.runs.hub import Frame, hub
-from askweb.runs.models import Run
+from askweb.runs.models import Run, State
 from askweb.runs.shapes import usage_shape
 
 FeedEvent = Literal["conversation.created", "conversation.updated", "conversation.deleted"]
@@ -47,9 +47,14 @@ def encode(meta: Mapping[str, Any], messages: Sequence[Mapping[str, Any]] | None
 
 @transaction.atomic
 def announce(
-    event: ConversationEvent, conversation_id: UUID, messages: Sequence[Message] = (), **meta: object
+    event: ConversationEvent,
+    conversation_id: UUID,
+    messages: Sequence[Message] = (),
+    *,
+    ends: UUID | None = None,
+    **meta: object,
 ) -> None:
-    """Tell a conversation's subscribers, once the transaction has committed.
+    """Tell a conversation's subscribers, once the transaction has committed. `ends` is a run that writes no more.
 
     Each event has a `revision` of its own, so that a client sees that it missed one: the row is held from
     raising it to reading it. A conversation that is gone has nobody to tell.
@@ -60,7 +65,7 @@ def announce(
     revision = conversations.values_list("revision", flat=True).get()
     shapes = socket_messages(messages)
     head = {"event": event, "conversation": conversation_id, "revision": revision, **meta}
-    frame = Frame(encode(head, shapes), conversation_id, revision=revision)
+    frame = Frame(encode(head, shapes), conversation_id, revision=revision, ends=ends)
     transaction.on_commit(lambda: hub.publish_soon(conversation_id, frame))
 
 
@@ -71,6 +76,7 @@ def announce_run(run: Run, messages: Sequence[Message] = ()) -> None:
         event,
         run.conversation_id,
         messages,
+        ends=None if run.state in (State.QUEUED, State.STREAMING) else run.pk,
         message=run.reply_id,
         run=run.pk,
         epoch=run.epoch,

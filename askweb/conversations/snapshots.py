@@ -36,9 +36,11 @@ class Snapshot:
 async def take_snapshot(person_id: UUID, conversation_id: UUID, hub: Hub) -> Frame | None:
     """Return the snapshot's frame; None when the person has no such conversation.
 
-    While this process writes the reply, its memory knows more than the last checkpoint: that text, its seq and
+    While this process writes the reply, or follows it, its memory knows more than the last checkpoint: that text, its seq and
     what of it is rendered are read together. A run that ended between the two reads is read again.
     """
+    if hub.relay is not None:
+        await hub.relay.mirrors.ready(conversation_id)
     if conversation_id in hub.replies:
         await hub.replies[conversation_id].blocks.catch_up()
     snapshot = await in_database(read_snapshot, person_id, conversation_id)

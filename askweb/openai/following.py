@@ -66,6 +66,7 @@ class Following:
         self._frames: deque[str] = deque()
         self._news = asyncio.Event()
         self._told = _Told()
+        self._place = (0, 0)
         self._outcome: Outcome | None = None
 
     async def steps(self) -> AsyncIterator[Delta | Outcome | None]:
@@ -123,6 +124,7 @@ class Following:
         if reply is None or reply.run_id != self._run_id or not self._deltas:
             return None
         content, reasoning = reply.text()
+        self._place = (reply.epoch, reply.seq)
         return self._told.note(Delta(content, reasoning)) if content or reasoning else None
 
     async def _read(self, text: str) -> Delta | None:
@@ -132,12 +134,20 @@ class Following:
             return None
         if meta["event"] in FINAL:
             await self._look()
-        if meta["event"] != "reply.delta":
+        if meta["event"] != "reply.delta" or not self._is_next(meta["epoch"], meta["seq"]):
             return None
         delta = frame["delta"]
         return self._told.note(
             Delta(delta["content"], delta.get("reasoning_content", ""), delta.get("tool_calls", ()))
         )
+
+    def _is_next(self, epoch: int, seq: int) -> bool:
+        """Whether nothing is missing before it. After a gap only the end tells the rest."""
+        next_seq = self._place[1] + 1 if self._place[0] == epoch else 1
+        if seq != next_seq:
+            return False
+        self._place = (epoch, seq)
+        return True
 
     async def _is_silent_until(self, end: float) -> bool:
         """Wait for news; True at the end without any, which is when a run that was deleted is noticed.

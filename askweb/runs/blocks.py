@@ -157,9 +157,9 @@ class LiveBlocks:
             "end": block.end,
             "html": block.html,
         }
-        place = {"epoch": self._run.epoch, "seq": self._seq}
         text = orjson.dumps({"meta": meta}).decode()
-        self._hub.publish(conversation, Frame(text, conversation, kind="block", run=self._run.pk, **place))
+        frame = Frame(text, conversation, self._run.epoch, self._seq, kind="block", run=self._run.pk)
+        self._hub.publish_here(conversation, frame)
 
 
 class _Reader:

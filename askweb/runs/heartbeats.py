@@ -24,6 +24,8 @@ async def send_heartbeats(hub: Hub) -> None:
     """One query for all conversations that are watched in this process, then one frame for each."""
     for standing in await in_database(standings, hub.topics()):
         reply = hub.replies.get(standing.conversation)
+        if reply and reply.run_id != standing.active_run:
+            reply = None
         epoch, seq = (reply.epoch, reply.seq) if reply else (standing.epoch, standing.seq)
         meta = {
             "event": "heartbeat",
@@ -34,7 +36,7 @@ async def send_heartbeats(hub: Hub) -> None:
             "seq": seq,
         }
         frame = Frame(encode(meta), standing.conversation, epoch, seq, kind="heartbeat")
-        hub.publish(standing.conversation, frame)
+        hub.publish_here(standing.conversation, frame)
 
 
 def standings(conversations: Sequence[UUID]) -> list[Standing]:

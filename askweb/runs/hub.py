@@ -2,7 +2,7 @@
 
 Subscribers in the same process get every frame directly: no channel layer, no queue in between. All
 methods but `publish_soon` run in the event loop's thread. Frames are hints: whoever misses one finds
-the truth in the database.
+the truth in the database. Where several processes serve, a relay tells the others.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from askweb.accounts.access import Access
 
 if TYPE_CHECKING:
     from askweb.runs.live import LiveReply
+    from askweb.runs.relaying import Relay
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Frame:
     revision: int = 0
     kind: Literal["delta", "block", "event", "snapshot", "heartbeat"] = "event"
     run: UUID | None = None
+    ends: UUID | None = None
+    """The run that writes no more: it has ended, or waits for the person."""
 
 
 class Listener(Protocol):
@@ -60,6 +63,7 @@ class Hub:
         self.replies: dict[UUID, LiveReply] = {}
         self.sockets: set[Socket] = set()
         self.is_closing = False
+        self.relay: Relay | None = None
 
     def open(self) -> None:
         """Begin to deliver, in the running loop."""
@@ -89,6 +93,11 @@ class Hub:
         return list(self._listeners)
 
     def publish(self, topic: UUID, frame: Frame) -> None:
+        self.publish_here(topic, frame)
+        if self.relay is not None and frame.kind == "event":
+            self.relay.tell(topic, frame)
+
+    def publish_here(self, topic: UUID, frame: Frame) -> None:
         for listener in tuple(self._listeners.get(topic, ())):
             listener.deliver(topic, frame)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,19 @@ BUSY_REPLIES = 100
 """With more live replies than this in one process, ticks stretch from `TICK` to `SLOW_TICK` seconds."""
 FRAME_CHARACTERS = 16 * 1024 // 4
 """A frame holds at most 16 KB of text, and a code point takes at most 4 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What one delta carries, as processes tell each other of it; `more` holds its function calls."""
+
+    conversation: UUID
+    run: UUID
+    epoch: int
+    seq: int
+    content: str
+    reasoning: str = ""
+    more: Mapping[str, Any] | None = None
 
 
 class LiveReply:
@@ -132,21 +146,28 @@ class LiveReply:
         self._sent.add(content, reasoning)
         self._unsaved.add(content, reasoning)
         self._unsaved_bytes += _bytes(content) + _bytes(reasoning)
-        self._publish(content, reasoning, more)
+        self._publish(self.seq, content, reasoning, more)
         if content:
             self.blocks.add(content, self.seq)
 
-    def _publish(self, content: str, reasoning: str, more: Mapping[str, Any] | None) -> None:
+    def _publish(self, seq: int, content: str, reasoning: str, more: Mapping[str, Any] | None) -> None:
+        if self._hub.relay is not None:
+            self._hub.relay.tell_text(
+                Piece(self._conversation, self.run_id, self.epoch, seq, content, reasoning, more)
+            )
+        self._publish_here(seq, content, reasoning, more)
+
+    def _publish_here(self, seq: int, content: str, reasoning: str, more: Mapping[str, Any] | None) -> None:
         if not self._hub.has_listeners(self._conversation):
             return
-        delta: dict[str, Any] = {"role": "assistant" if self.seq == 1 else None, "content": content}
+        delta: dict[str, Any] = {"role": "assistant" if seq == 1 else None, "content": content}
         delta |= more or {}
         if reasoning:
             delta["reasoning_content"] = reasoning
-        text = f'{self._head}{self.seq}}},"delta":{orjson.dumps(delta).decode()}}}'
-        self._hub.publish(
+        text = f'{self._head}{seq}}},"delta":{orjson.dumps(delta).decode()}}}'
+        self._hub.publish_here(
             self._conversation,
-            Frame(text, self._conversation, self.epoch, self.seq, kind="delta", run=self.run_id),
+            Frame(text, self._conversation, self.epoch, seq, kind="delta", run=self.run_id),
         )
 
 

@@ -1,4 +1,6 @@
-"""`manage.py up`: the whole server in one process, and one clear sentence for everything that prevents it."""
+"""`manage.py up`, the whole server in one process, `web` and `worker`, which divide it among several; and one clear
+sentence for everything that prevents them.
+"""
 
 import asyncio
 import errno
@@ -12,7 +14,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
+from django.db.migrations.executor import MigrationExecutor
 
 from askweb.accounts.links import sign_in_url
 from askweb.accounts.models import User
@@ -52,6 +55,62 @@ def serve(say: Callable[[str], Any]) -> None:
     finally:
         connections.close_all()
     _run_server(lambda: _greet(link, say))
+
+
+def serve_web(say: Callable[[str], Any]) -> None:
+    """Serve people until a signal comes; workers execute the runs."""
+    _check_many()
+    _check_address()
+    from askweb.runs.jobs import Web
+
+    engine.choose(Web())
+    _run_server(lambda: say(f"Serving {settings.ASKWEB_URL} on {settings.HOST}:{settings.PORT}"))
+
+
+def work(say: Callable[[str], Any]) -> None:
+    """Execute runs until a signal comes."""
+    _check_many()
+    from askweb.runs.jobs import Worker
+
+    engine.choose(Worker())
+    asyncio.run(_work(say))
+
+
+async def _work(say: Callable[[str], Any]) -> None:
+    await engine.start()
+    say(f"Working on up to {settings.ASKWEB_RUNS_AT_ONCE} runs at once")
+    ended = asyncio.Event()
+
+    def stop(number: int) -> None:
+        if ended.is_set():
+            os._exit(1)
+        if number == signal.SIGINT:
+            hurry()
+        ended.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop, number)
+    await ended.wait()
+    await shut_down()
+
+
+def _check_many() -> None:
+    """What several processes need: a database and a Redis that all of them reach, and one form of the tables."""
+    if settings.ON_SQLITE or not settings.REDIS_URL:
+        lacking = "DATABASE_URL=postgresql://…" if settings.ON_SQLITE else "REDIS_URL=redis://…"
+        raise CannotServe(
+            f"Several processes need PostgreSQL and Redis, or they lose work: set {lacking}, or run `manage.py up` alone."
+        )
+    try:
+        plan = MigrationExecutor(connection).migration_plan(
+            MigrationExecutor(connection).loader.graph.leaf_nodes()
+        )
+    except DatabaseError as error:
+        raise CannotServe(f"The database can't be used: {error}") from error
+    finally:
+        connections.close_all()
+    if plan:
+        raise CannotServe("The database's tables are of an older release: run `manage.py migrate` first.")
 
 
 def _run_server(greet: Callable[[], None]) -> None:

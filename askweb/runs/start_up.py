@@ -2,6 +2,7 @@
 
 from askweb.accounts.models import User
 from askweb.providers.models import LOCAL, Provider
+from askweb.runs.database import one_process_at_a_time
 from askweb.runs.sweeping import expire_questions, interrupt_abandoned
 from prompts.shipped import load_shipped_tools
 from questions.offering import store_wording
@@ -11,7 +12,8 @@ def start_up() -> None:
     """Tidy up after a crash and bring what ships with a release up to date. Safe to repeat."""
     interrupt_abandoned(at_start=True)
     expire_questions()
-    load_shipped_tools()
-    store_wording()
-    User.objects.owner()
-    Provider.objects.get_or_create(user=None, slug=LOCAL, defaults={"name": "Local", "preset": LOCAL})
+    with one_process_at_a_time():
+        load_shipped_tools()
+        store_wording()
+        User.objects.owner()
+        Provider.objects.get_or_create(user=None, slug=LOCAL, defaults={"name": "Local", "preset": LOCAL})

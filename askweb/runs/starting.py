@@ -57,8 +57,7 @@ def start_run(
     if questions is not None:
         _ask(run, questions)
     else:
-        run_id, person_id = run.pk, conversation.user_id
-        transaction.on_commit(lambda: engine.enqueue(run_id, person_id))
+        engine.enqueue(run.pk, conversation.user_id)
     return run
 
 

@@ -3,27 +3,23 @@
 import asyncio
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Coroutine
 from contextvars import Context
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 
 from askweb.audit.models import AuditEntry
 from askweb.conversations.reading_on import keep_reading
-from askweb.providers.calling import Timers
-from askweb.providers.connecting import Sessions
 from askweb.providers.finding import find_in_background
-from askweb.providers.local.configured import local_server
-from askweb.runs.checkpointing import Checkpoints
-from askweb.runs.closing import close_lost
+from askweb.runs.beating import keep_beating
 from askweb.runs.data_folder import folder_lock
 from askweb.runs.database import in_database
 from askweb.runs.executing import Signals, execute
-from askweb.runs.heartbeats import send_heartbeats
 from askweb.runs.hub import hub
+from askweb.runs.keeping import Keepers
 from askweb.runs.means import Means
 from askweb.runs.start_up import start_up
 from askweb.runs.sweeping import expire_questions, interrupt_abandoned, remove_temporary, waiting_to_run
@@ -32,7 +28,6 @@ from prompts.handlebars import load_engine
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 30
-HEARTBEAT_SECONDS = 12
 LAST_SECONDS = 5
 """How long an interrupted run may take to save its text when the process ends."""
 
@@ -66,7 +61,7 @@ class Supervisor:
         self._starting: asyncio.Task[None] | None = None
         self._queue = Queue()
         self._running: dict[UUID, tuple[asyncio.Task[None], Signals]] = {}
-        self._keepers: list[asyncio.Task[None]] = []
+        self._keepers = Keepers()
         self._means: Means | None = None
         self._draining = False
 
@@ -76,7 +71,7 @@ class Supervisor:
         await asyncio.shield(self._starting)
 
     def enqueue(self, run_id: UUID, person_id: UUID) -> None:
-        self._in_loop(self._enqueue, run_id, person_id)
+        transaction.on_commit(lambda: self._in_loop(self._enqueue, run_id, person_id))
 
     def request_stop(self, run_id: UUID) -> None:
         self._in_loop(self._request_stop, run_id)
@@ -107,36 +102,25 @@ class Supervisor:
         self._loop = asyncio.get_running_loop()
         hub.open()
         await in_database(start_up)
-        self._means = Means(
-            hub=hub,
-            checkpoints=Checkpoints(hub),
-            sessions=Sessions.open(),
-            local=local_server(),
-            timers=Timers.from_settings(),
-        )
+        self._means = Means.open(hub)
         await self._take_up()
-        self._keep(self._means.checkpoints.keep())
-        self._keep(self._sweep())
-        self._keep(self._beat())
-        self._keep(find_in_background())
-        self._keep(keep_reading())
-        self._keep(asyncio.to_thread(load_engine))
+        for keeper in (
+            self._means.checkpoints.keep(),
+            self._sweep(),
+            keep_beating(hub),
+            find_in_background(),
+            keep_reading(),
+            asyncio.to_thread(load_engine),
+        ):
+            self._keepers.keep(keeper)
 
     async def _close(self) -> None:
-        for keeper in self._keepers:
-            keeper.cancel()
-        await asyncio.gather(*self._keepers, return_exceptions=True)
+        await self._keepers.close()
         if self._means is not None:
-            await self._means.sessions.close()
-            await self._means.local.stop()
+            await self._means.close()
         hub.close()
         folder_lock.release()
-        self._starting, self._means, self._keepers, self._draining = None, None, [], False
-
-    def _keep(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        keeper = asyncio.create_task(coroutine)
-        keeper.add_done_callback(_tell_of_fault)
-        self._keepers.append(keeper)
+        self._starting, self._means, self._draining = None, None, False
 
     def _in_loop(self, act: Any, *arguments: UUID) -> None:
         if self._loop is not None and not self._loop.is_closed():
@@ -183,17 +167,3 @@ class Supervisor:
     async def _take_up(self) -> None:
         for run_id, person_id in await in_database(waiting_to_run):
             self._enqueue(run_id, person_id)
-
-    async def _beat(self) -> None:
-        while True:
-            await asyncio.sleep(HEARTBEAT_SECONDS)
-            try:
-                await send_heartbeats(hub)
-                await close_lost(hub)
-            except Exception:
-                logger.exception("heartbeats failed; trying again in %d seconds", HEARTBEAT_SECONDS)
-
-
-def _tell_of_fault(keeper: asyncio.Task[None]) -> None:
-    if not keeper.cancelled() and (error := keeper.exception()) is not None:
-        logger.error("a keeper of the runs has ended", exc_info=error)

@@ -277,7 +277,7 @@ def new_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeServer]
             _on_postgresql(address, f"CREATE DATABASE {databases[-1]}")
             address = address.rpartition("/")[0] + f"/{databases[-1]}"
         folder = tmp_path_factory.mktemp("askweb")
-        servers.append(LiveServer(folder, database_url=address, **environment))
+        servers.append(_kind()(folder, database_url=address, **environment))
         return servers[-1]
 
     yield make
@@ -285,6 +285,13 @@ def new_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeServer]
         server.close()
     for database in databases:
         _on_postgresql(os.environ["DATABASE_URL"], f"DROP DATABASE {database} WITH (FORCE)")
+
+
+def _kind() -> type[LiveServer]:
+    """One process, unless ASKWEB_TEST_PROCESSES says "several"."""
+    from tests.stand_ins.several import SeveralProcesses  # which is one of these
+
+    return SeveralProcesses if os.environ.get("ASKWEB_TEST_PROCESSES") == "several" else LiveServer
 
 
 def _on_postgresql(address: str, statement: str) -> None:

@@ -1,0 +1,116 @@
+"""Between processes: what one publishes, the others hear of, in one message of the channel layer a tick.
+
+A message holds what all runs of a process said since the last one. The first goes out at once. It may be lost, when
+Redis restarts for instance: heartbeats tell clients what they missed.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from channels.layers import get_channel_layer
+
+from askweb.runs.hub import Frame, Hub
+from askweb.runs.live import SLOW_TICK, TICK, Piece
+from askweb.runs.mirroring import Mirrors
+
+logger = logging.getLogger(__name__)
+
+NEWS = "askweb-news"
+STOPS = "askweb-stops"
+REST = 1.0
+"""Seconds until the next try after the channel layer could not be reached."""
+MOST_WAITING = 100_000
+"""Items that wait at most while it can't; older ones are lost."""
+
+Item = list[Any]
+
+
+class Relay:
+    """One process's ear and mouth. `tell`, `tell_text` and `tell_stop` run in the event loop's thread."""
+
+    def __init__(self, hub: Hub, *, stop: Callable[[UUID], object] | None = None) -> None:
+        self.mirrors = Mirrors(hub)
+        self._hub = hub
+        self._stop = stop
+        self._name = uuid4().hex
+        self._waiting: list[Item] = []
+        self._stops: list[str] = []
+        self._ready = asyncio.Event()
+
+    def tell(self, topic: UUID, frame: Frame) -> None:
+        ends = frame.ends.hex if frame.ends else ""
+        self._put(["event", topic.hex, frame.text, frame.revision, ends])
+
+    def tell_text(self, piece: Piece) -> None:
+        place = [piece.conversation.hex, piece.run.hex, piece.epoch, piece.seq]
+        self._put(["text", *place, piece.content, piece.reasoning, piece.more])
+
+    def tell_stop(self, run_id: UUID) -> None:
+        self._stops.append(run_id.hex)
+        self._ready.set()
+
+    def _put(self, item: Item) -> None:
+        if len(self._waiting) >= MOST_WAITING:
+            self._waiting.clear()
+        self._waiting.append(item)
+        self._ready.set()
+
+    async def keep_telling(self) -> None:
+        """Run for as long as the process does. What can't be sent now is sent later, in order."""
+        while True:
+            await self._ready.wait()
+            self._ready.clear()
+            items, stops = self._waiting, self._stops
+            self._waiting, self._stops = [], []
+            try:
+                await self._send(items, stops)
+            except Exception as error:
+                logger.warning("other processes can't be reached: %s", type(error).__name__)
+                self._waiting[:0], self._stops[:0] = items, stops
+                self._ready.set()
+                await asyncio.sleep(REST)
+            await asyncio.sleep(TICK if len(self._hub.replies) < 100 else SLOW_TICK)
+
+    async def _send(self, items: Sequence[Item], stops: Sequence[str]) -> None:
+        layer = get_channel_layer()
+        if stops:
+            await layer.group_send(STOPS, {"type": "relay", "runs": list(stops)})
+        if items:
+            await layer.group_send(NEWS, {"type": "relay", "by": self._name, "items": list(items)})
+
+    async def keep_hearing(self) -> None:
+        """Run for as long as the process does: the news where it serves people, the stops where it executes."""
+        while True:
+            try:
+                await self._hear()
+            except Exception as error:
+                logger.warning("other processes can't be heard: %s", type(error).__name__)
+                await asyncio.sleep(REST)
+
+    async def _hear(self) -> None:
+        layer = get_channel_layer()
+        channel = await layer.new_channel()
+        await layer.group_add(STOPS if self._stop else NEWS, channel)
+        while True:
+            message = await layer.receive(channel)
+            if self._stop is not None:
+                for run_id in message["runs"]:
+                    self._stop(UUID(run_id))
+            elif message["by"] != self._name:
+                for item in message["items"]:
+                    self._take(item)
+
+    def _take(self, item: Item) -> None:
+        kind, *rest = item
+        if kind == "event":
+            topic, text, revision, ends = rest
+            frame = Frame(text, UUID(topic), revision=revision, ends=UUID(ends) if ends else None)
+            if frame.ends is not None:
+                self.mirrors.end(UUID(topic), frame.ends)
+            self._hub.publish_here(UUID(topic), frame)
+        else:
+            conversation, run, *place_and_text = rest
+            self.mirrors.take(Piece(UUID(conversation), UUID(run), *place_and_text))

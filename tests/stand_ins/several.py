@@ -1,0 +1,74 @@
+"""The product as several processes on one machine: workers, and web processes that answer the same addresses."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from tests.required import PROJECT
+from tests.stand_ins.server import UP, LiveServer, free_port
+from tests.waiting import until
+
+
+class SeveralProcesses(LiveServer):
+    """What `manage.py up` does in one process. `port` is the first web process's."""
+
+    def __init__(self, *arguments: Any, webs: int = 1, workers: int = 1, **environment: str) -> None:
+        super().__init__(*arguments, **{"REDIS_URL": os.environ["REDIS_URL"], **environment})
+        self.ports = [self.port, *(free_port() for _web in range(webs - 1))]
+        self.webs: list[subprocess.Popen[bytes]] = []
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self._count = workers
+
+    def start(self, command: Sequence[str] = UP) -> None:
+        if command != UP:
+            super().start(command)
+            return
+        self._log.unlink(missing_ok=True)
+        self.manage("migrate", "-v0")
+        self.workers = [self.run_command("worker") for _worker in range(self._count)]
+        self.webs = [self.run_command("web", PORT=str(port)) for port in self.ports]
+        self.process = self.webs[0]
+        until("workers and web processes are ready", self._all_ready, seconds=60)
+
+    def run_command(self, name: str, **environment: str) -> subprocess.Popen[bytes]:
+        with self._log.open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "manage.py", name],
+                cwd=PROJECT,
+                env=self.environment(**environment),
+                stdout=log,
+                stderr=log,
+            )
+
+    def _all_ready(self) -> bool:
+        for each in self.processes:
+            assert each.poll() is None, f"a process ended while starting:\n{self.log}"
+        return self.log.count("Working on") == self._count and self.log.count("Serving") == len(self.ports)
+
+    @property
+    def processes(self) -> list[subprocess.Popen[bytes]]:
+        return [*self.webs, *self.workers]
+
+    def restart(self) -> None:
+        for each in self.processes:
+            each.wait(30)
+        self.start()
+
+    def kill(self) -> None:
+        for each in self.processes:
+            each.kill()
+            each.wait()
+
+    def signal(self, number: signal.Signals) -> None:
+        for each in self.processes:
+            each.send_signal(number)
+
+    def terminate(self) -> int:
+        self.signal(signal.SIGTERM)
+        return max(each.wait(30) for each in self.processes)
+
+    def close(self) -> None:
+        self.kill()
