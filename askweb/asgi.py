@@ -12,11 +12,13 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402 - needs the app regi
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from askweb.access_log import keep_tokens_out  # noqa: E402
 from askweb.bodies import MeasuredRequest  # noqa: E402
 from askweb.conversations.consumers import Socket  # noqa: E402
 from askweb.runs.engine import engine  # noqa: E402
 from askweb.runs.shutting_down import shut_down_with_the_server  # noqa: E402
 
+keep_tokens_out()
 django_application.request_class = MeasuredRequest
 sockets = URLRouter([re_path(r"^ws/$", Socket.as_asgi())])
 routes = ProtocolTypeRouter({"http": django_application, "websocket": AuthMiddlewareStack(sockets)})

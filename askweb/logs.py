@@ -1,4 +1,4 @@
-"""Log lines without what people wrote: databases quote rows and values in their errors."""
+"""Log lines without what people wrote, which databases quote in their errors, and without the tokens of addresses."""
 
 import logging
 import re
@@ -8,17 +8,24 @@ from django.db.utils import Error
 
 DRIVERS = frozenset(("psycopg", "sqlite3"))
 VALUE = re.compile(r': ".*')
+TOKEN = re.compile(r"(/(?:sign-in|invitations)/|[?&](?:ticket|token|code)=)[^\s/?&#\"']+")
+"""What lets somebody in: in the path of a link, and in the query of a socket."""
 
 
 class QuietFormatter(logging.Formatter):
-    """Cuts what databases say down to what went wrong, in messages and in tracebacks."""
+    """Cuts what databases say down to what went wrong, in messages and in tracebacks, and tokens out of addresses."""
 
     def format(self, record: logging.LogRecord) -> str:
         text = super().format(record)
         for words in sorted(map(str, _database_faults(record)), key=len, reverse=True):
             if words:
                 text = text.replace(words, without_values(words))
-        return text
+        return without_tokens(text)
+
+
+def without_tokens(text: str) -> str:
+    """The text with `…` for each token that an address in it holds."""
+    return TOKEN.sub(r"\1…", text)
 
 
 def without_values(words: str) -> str:

@@ -7,8 +7,9 @@ from logging.config import DictConfigurator
 import pytest
 from django.conf import settings
 from django.db import IntegrityError
+from django.urls import reverse
 
-from askweb.logs import without_values
+from askweb.logs import without_tokens, without_values
 
 ROW = 'null value in column "html" violates not-null constraint\nDETAIL:  Failing row contains (1, a secret\npage).'
 
@@ -54,6 +55,22 @@ def test_so_does_one_of_an_error_that_came_of_it(formatter: logging.Formatter) -
 
 def test_so_does_a_message(formatter: logging.Formatter) -> None:
     assert "secret" not in formatter.format(record("could not save: %s", fault(ROW)))
+
+
+@pytest.mark.parametrize(
+    ("told", "logged"),
+    [
+        (f"Gone: {reverse('sign-in-link', args=['a-Secret_1'])}", "Gone: /sign-in/…/"),
+        (f"Gone: {reverse('invitation', args=['a-Secret_1'])}", "Gone: /invitations/…/"),
+        ("WSCONNECTING /ws/?since=5&ticket=a-Secret_1", "WSCONNECTING /ws/?since=5&ticket=…"),
+        ("GET /sign-in/a-Secret_1?x=1 HTTP/1.1", "GET /sign-in/…?x=1 HTTP/1.1"),
+        ("GET /sign-in/?next=/pair/", "GET /sign-in/?next=/pair/"),
+        ("GET /v1/models?max_tokens=5", "GET /v1/models?max_tokens=5"),
+    ],
+)
+def test_an_address_is_told_without_its_token(formatter: logging.Formatter, told: str, logged: str) -> None:
+    assert formatter.format(record(told)).endswith(logged)
+    assert without_tokens(told) == logged
 
 
 def test_other_errors_are_told_whole(formatter: logging.Formatter) -> None:

@@ -1,6 +1,7 @@
 """Starting the server: it works at once, or says in one sentence why it doesn't."""
 
 import os
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -44,3 +45,17 @@ def test_plain_daphne_serves_after_migrate(new_server: MakeServer, upstream: Ups
         follower.until_ended(asked.run)
     assert follower.text(asked.reply) == server.message(asked.reply)["content"] == "Fine."
     assert server.terminate() == 0
+
+
+def test_the_log_of_daphne_itself_has_no_tokens(new_server: MakeServer) -> None:
+    server = new_server()
+    server.manage("migrate")
+    server.start(("-m", "daphne", "-b", "127.0.0.1", "-p", str(server.port), "askweb.asgi:application"))
+    link = urlsplit(server.sign_in_link()).path
+    assert [server.request("GET", link, token="").status for _twice in range(2)] == [302, 410]
+    with server.socket():
+        pass
+    server.terminate()
+    assert server.log.count("/sign-in/…/") == 3  # daphne's two lines, and Django's of the 410
+    assert link not in server.log
+    assert "ticket=" not in server.log.replace("ticket=…", "")
