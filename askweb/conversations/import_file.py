@@ -13,7 +13,7 @@ from askweb.conversations.export_json import FORMAT, VERSION
 from askweb.conversations.models import Message
 from askweb.conversations.object_reader import ObjectReader
 from askweb.conversations.posted import HowPosted
-from askweb.errors import Problem, invalid
+from askweb.errors import FieldFault, invalid
 from askweb.images.importing import ImportedImage, read_images
 from questions.import_file import ImportedQuestionSet, read_question_sets
 
@@ -72,13 +72,11 @@ class ImportedConversation:
 
 def read_file(data: Any, person: User) -> ImportedConversation:
     """Return what the file holds; raise a 422 `Problem` that lists every fault by its path."""
-    if not isinstance(data, Mapping):
-        raise Problem("invalid", _("The body must be a JSON object: an exported conversation."))
-    file = ObjectReader(data)
-    if data.get("format") != FORMAT or data.get("version") != VERSION:
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT or data.get("version") != VERSION:
         expected = _("Must be a file of the format {format}, version {version}.")
-        file.fault("format", "unknown", expected.format(format=FORMAT, version=VERSION))
-        raise invalid(file.faults)
+        message = expected.format(format=FORMAT, version=VERSION)
+        raise invalid({"format": [FieldFault(code="unknown", message=message)]})
+    file = ObjectReader(data)
     conversation = _conversation(file, person)
     if file.faults:
         raise invalid(file.faults)

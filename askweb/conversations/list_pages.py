@@ -71,7 +71,11 @@ def _file(request: HttpRequest) -> object:
         raise invalid({"file": [FieldFault(code="required", message=_("Choose a file."))]})
     if (file.size or 0) > settings.ASKWEB_BODY_LIMIT:
         raise too_large()
-    return parse_json(file.read())
+    try:
+        return parse_json(file.read())
+    except Problem as problem:
+        message = _("This is not a file that AskWeb has saved: it is not JSON.")
+        raise Problem(problem.code, message, status=problem.status) from problem
 
 
 def _conversation(request: HttpRequest, id_: str) -> Conversation:

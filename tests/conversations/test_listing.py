@@ -277,15 +277,24 @@ class TestSidebar:
         assert (copy.title, answer.headers["Location"]) == ("Rivers", f"/conversations/{copy.pk}/")
 
     @pytest.mark.parametrize(
-        ("content", "status"), [(b"{", 400), (b"[]", 422), (b'{"format": "x"}', 422), (None, 422)]
+        ("content", "status", "told"),
+        [
+            (b"{", 400, "it is not JSON"),
+            (b"[" * 999 + b"]" * 999, 400, "it is not JSON"),
+            (b"[]", 422, "Must be a file of the format askweb.conversation"),
+            (b'{"format": "x"}', 422, "Must be a file of the format askweb.conversation"),
+            (None, 422, "Choose a file."),
+        ],
     )
     def test_a_wrong_file_is_told_on_the_page(
-        self, browser: Client, content: bytes | None, status: int
+        self, browser: Client, content: bytes | None, status: int, told: str
     ) -> None:
         posted = {} if content is None else {"file": SimpleUploadedFile("a.json", content)}
         answer = browser.post("/conversations/import/", posted)
         assert answer.status_code == status
-        assert 'role="alert"' in answer.content.decode()
+        [notice] = LexborHTMLParser(answer.content).css(".desk > [role=alert]")
+        assert told in notice.text()
+        assert "body" not in notice.text()
 
     def test_a_file_may_be_no_larger_than_a_body(self, browser: Client, settings: Any) -> None:
         settings.ASKWEB_BODY_LIMIT = 10
