@@ -1,6 +1,6 @@
 import { words } from "./localise.js";
 
-const AGAIN = ["claim", "pairing", "post", "read", "shown", "tools", "unsent", "wanted"]; // twice is as good as once
+const AGAIN = ["claim", "pairing", "post", "read", "show", "shown", "stop", "tools", "wanted"]; // twice is as good as once
 const TRIES = 10;
 const PAUSE = 200; // milliseconds
 

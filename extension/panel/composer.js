@@ -1,10 +1,9 @@
-import { ask } from "../asking.js";
 import { words } from "../localise.js";
 import { element } from "../shared/questions/card_elements.js";
 import { isComposing } from "../shared/questions/composing.js";
 import { part } from "./page.js";
 
-/** The person's words, the tool, Send and Stop. `send({ text, tool })` is called once for each text. */
+/** The person's words, the tool, Send and Stop. `send({ text, tool })` is called once for each text, `stop(run)` on Stop. */
 export class Composer {
   #form;
   #send;
@@ -14,7 +13,7 @@ export class Composer {
   #run = null;
   #holds = 0;
 
-  constructor(form, { send, toolChosen }) {
+  constructor(form, { send, stop, toolChosen }) {
     this.#form = form;
     this.#send = send;
     this.#toolChosen = toolChosen;
@@ -24,7 +23,7 @@ export class Composer {
     });
     form.elements.text.addEventListener("keydown", (event) => this.#key(event));
     form.elements.tool.addEventListener("change", ({ target }) => this.choose(target.value));
-    part(form, "stop").addEventListener("click", () => this.#run && ask("stop", { run: this.#run }));
+    part(form, "stop").addEventListener("click", () => this.#run && stop(this.#run));
   }
 
   /** The kinds of context that the chosen tool takes. */

@@ -29,10 +29,11 @@ const transcript = new Transcript(port, part(document, "log"));
 const summaries = new Summaries(part(document, "asked-first"));
 const outcomes = new Outcomes();
 const questions = new Questions(part(document, "questions"), { spoken, leave: () => composer.focus() });
-const unsent = new Unsent(part(document, "unsent"), ({ envelope }) =>
-  composer.compose(envelope.messages[0]?.content ?? ""),
-);
-const composer = new Composer(part(document, "composer"), { send, toolChosen });
+const unsent = new Unsent(part(document, "unsent"), {
+  edit: putBack,
+  tell: (problem) => notices.show("sending", problem),
+});
+const composer = new Composer(part(document, "composer"), { send, stop, toolChosen });
 new Earlier(part(document, "earlier"), {
   scroller: document.querySelector("main"),
   transcript,
@@ -40,7 +41,6 @@ new Earlier(part(document, "earlier"), {
 });
 new Acting(part(document, "log"), { transcript, composer, notices, expect, change });
 const goToEnd = stayAtEnd(document.querySelector("main"));
-const awaited = new Map(); // what this panel has sent, and has not heard of
 const me = crypto.randomUUID();
 const PATIENCE = 60_000; // milliseconds, after which nothing is asked that the person may have forgotten
 let seen = 0; // when the wish that was followed last was made
@@ -62,14 +62,12 @@ startFormulas();
 startWideBlocks();
 port.connect();
 
-/** The worker is there, or there again: what it forgot is asked anew, and what it may not have heard is said again. */
+/** The worker is there, or there again: what it may have told meanwhile is asked anew. */
 async function wake() {
-  for (const entry of awaited.values()) ask("post", { entry });
   await showPairing();
   const [wish, last] = [await ask("wanted", { window }), await ask("shown", { window })];
   if (last && (!wish || wish.tab === last.tab)) show(last.conversation, last.tab);
   follow(wish);
-  unsent.show(await ask("unsent"));
   offer(await ask("tools"));
   await renewTools();
 }
@@ -87,19 +85,16 @@ function offer(tools) {
 function hear(told) {
   if (told.wanted?.window === window) follow(told.wanted);
   if (told.problem) notices.show("server", told.problem);
-  if (told.status === "open") notices.show("server", null);
+  if (told.status === "open") for (const about of ["server", "acting", "earlier"]) notices.show(about, null);
   if (told.isTurned) wake().then(() => chips.read());
   if (told.unsent) unsent.show(told.unsent);
   if (told.posted) confirm(told);
 }
 
-/** What was asked is shown, unless the person went to another conversation meanwhile. */
-async function confirm({ posted, client_id: id }) {
-  const entry = awaited.get(id);
-  awaited.delete(id);
+/** What was asked in this window is shown, unless the person went to another conversation meanwhile. */
+function confirm({ posted, entry }) {
   expect(posted);
-  if (entry && entry.conversation === transcript.conversation) show(posted.conversation.id);
-  unsent.show(await ask("unsent"));
+  if (entry.window === window && entry.conversation === transcript.conversation) show(posted.conversation.id);
 }
 
 /** The person asked for a page: by shortcut, button or menu. One after the other, so that each is asked what it asks. */
@@ -133,17 +128,30 @@ async function send({ text, tool }) {
   await post({ text, tool, context: await chips.fresh() });
 }
 
+/** The tool is what there is of a message that was asked at once. */
+function putBack({ envelope }) {
+  composer.choose(envelope.meta.tool ?? "");
+  composer.compose(envelope.messages[0]?.content ?? "");
+}
+
+async function stop(run) {
+  const problem = await ask("stop", { run }).then(
+    () => null,
+    (thrown) => thrown,
+  );
+  notices.show("acting", problem);
+}
+
+/** It is safe once the worker has kept it, which posts it whenever it starts. */
 async function post(asked) {
   const entry = entryOf({ ...asked, conversation: transcript.conversation, window, tab: chips.tab });
-  awaited.set(entry.client_id, entry);
   try {
     await ask("post", { entry });
+    notices.show("sending", null);
   } catch (problem) {
-    awaited.delete(entry.client_id);
     notices.show("sending", problem);
     throw problem;
   }
-  unsent.show(await ask("unsent"));
   goToEnd();
 }
 

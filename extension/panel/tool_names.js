@@ -11,6 +11,10 @@ export function nameTools(root, tools) {
 /** Say with what tool a message was asked: nothing where with none. */
 export function nameTool(label, tool) {
   label.dataset.tool = tool ?? "";
-  label.textContent = names.get(tool) ?? tool ?? "";
+  label.textContent = nameOf(tool);
   label.parentElement.hidden = !tool || tool === PLAIN;
+}
+
+export function nameOf(tool) {
+  return names.get(tool) ?? tool ?? "";
 }

@@ -3,7 +3,7 @@ import { hear, offer } from "./acts.js";
 import { hearScript, isCodeButtonOn, renewCodeButton, turnCodeButton } from "./code_button.js";
 import { earlier } from "./earlier.js";
 import { note, noted } from "./kept.js";
-import { deliver, onPosted, post, retry, unsent, withdraw } from "./outbox.js";
+import { deliver, onPosted, post, retry, withdraw } from "./outbox.js";
 import { pair, pairingState, unpair } from "./pairing.js";
 import { reconnect, tellPanels, welcome } from "./panels.js";
 import { picture } from "./pictures.js";
@@ -49,7 +49,6 @@ offer({
   post,
   retry,
   withdraw,
-  unsent,
   tools,
   "renew-tools": renewTools,
   run: ({ id }) => call("GET", `/api/runs/${id}/`),

@@ -13,12 +13,11 @@ const AGAIN = 5_000; // milliseconds, while the worker lives; doubled each time
 const LONGEST = 60_000;
 const ALARM = "outbox"; // starts a worker that has died
 
-const onTheWay = new Set();
 let tell = () => {};
 let timer = 0;
 let tries = 0;
 
-/** Let `listener` be told { posted, client_id } and { unsent }. */
+/** Let `listener` be told { posted, entry } and { unsent }. */
 export function onPosted(listener) {
   tell = listener;
 }
@@ -27,6 +26,7 @@ export function onPosted(listener) {
 export async function post({ entry }) {
   const key = PREFIX + entry.client_id;
   if (!(await kept(key))) await keepOrRefuse(key, { ...entry, problem: null, isRefused: false });
+  await tellUnsent();
   deliver();
 }
 
@@ -42,17 +42,24 @@ async function keepOrRefuse(key, entry) {
 export async function retry({ client_id: id }) {
   const entry = await kept(PREFIX + id);
   if (entry) await keep(PREFIX + id, { ...entry, problem: null, isRefused: false });
+  await tellUnsent();
   deliver();
 }
 
-/** Take it out, to be edited; resolves to the entry. */
-export async function withdraw({ client_id: id }) {
-  const entry = await kept(PREFIX + id);
-  await forget(PREFIX + id);
-  return entry;
+/**
+ * Take it out, to be edited; resolves to the entry, or to null where it is gone: sent meanwhile, or taken out by another
+ * panel. One that is on the way is waited for, or it would be asked, and edited as well.
+ */
+export function withdraw({ client_id: id }) {
+  return navigator.locks.request(PREFIX + id, async () => {
+    const entry = await kept(PREFIX + id);
+    await forget(PREFIX + id);
+    await tellUnsent();
+    return entry;
+  });
 }
 
-export async function unsent() {
+async function unsent() {
   return Object.values(await keptBelow(PREFIX)).sort((one, other) => one.made - other.made);
 }
 
@@ -61,8 +68,8 @@ export async function deliver() {
   clearTimeout(timer);
   const waiting = (await unsent()).filter(({ isRefused }) => !isRefused);
   if (waiting.length) await chrome.alarms.create(ALARM, { periodInMinutes: 1 });
-  for (const entry of waiting) {
-    if (!onTheWay.has(entry.client_id)) await deliverOne(entry);
+  for (const { client_id: id } of waiting) {
+    await navigator.locks.request(PREFIX + id, { ifAvailable: true }, (lock) => lock && deliverOne(id));
   }
   if (!(await unsent()).some(isForTheAlarm)) await chrome.alarms.clear(ALARM);
 }
@@ -71,28 +78,34 @@ function isForTheAlarm({ isRefused, problem }) {
   return !isRefused && !ALONE.includes(problem?.code);
 }
 
-async function deliverOne(entry) {
-  onTheWay.add(entry.client_id);
+/** As it is kept now: while those before it were posted, it may have been taken out. */
+async function deliverOne(id) {
+  const entry = await kept(PREFIX + id);
+  if (!entry || entry.isRefused) return;
   try {
     const path = entry.conversation ? `/api/conversations/${entry.conversation}/messages/` : "/api/conversations/";
     const posted = await call("POST", path, entry.envelope);
     await note(`shown.${entry.window}`, { conversation: posted.conversation.id, tab: entry.tab });
     await forget(PREFIX + entry.client_id);
     tries = 0;
-    tell({ posted, client_id: entry.client_id });
+    const { client_id, window, conversation } = entry;
+    tell({ posted, entry: { client_id, window, conversation } });
+    await tellUnsent();
   } catch (thrown) {
     await hold(entry, problemOf(thrown));
-  } finally {
-    onTheWay.delete(entry.client_id);
   }
 }
 
 async function hold(entry, problem) {
   const isRefused = !LATER.includes(problem.code);
-  if (!(await kept(PREFIX + entry.client_id))) return; // it was withdrawn
   await keep(PREFIX + entry.client_id, { ...entry, problem: problem.toJSON(), isRefused });
-  tell({ unsent: await unsent() });
+  await tellUnsent();
   if (!isRefused) again();
+}
+
+/** Over the ports alone, where what is told later comes later. */
+export async function tellUnsent() {
+  tell({ unsent: await unsent() });
 }
 
 /** With jitter, so that a thousand clients don't all come back in the same moment. */

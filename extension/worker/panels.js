@@ -1,5 +1,5 @@
 import { isOurPage } from "./acts.js";
-import { deliver } from "./outbox.js";
+import { deliver, tellUnsent } from "./outbox.js";
 import { Socket } from "./socket.js";
 
 const panels = new Map(); // each port with the conversations that it follows
@@ -14,6 +14,7 @@ export function welcome(port) {
   if (socket.isOpen) port.postMessage({ status: "open" });
   else socket.hurry();
   socket.open();
+  tellUnsent();
   deliver();
 }
 
