@@ -1,11 +1,11 @@
 from django.contrib import admin
-from django.http import HttpRequest
 
+from askweb.audit.admin import ReadOnlyAdmin
 from questions.models import QuestionSet
 
 
 @admin.register(QuestionSet)
-class QuestionSetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class QuestionSetAdmin(ReadOnlyAdmin):
     """What became of each set, never what was asked and answered: that is between its person and whoever asked.
 
     Conversations are shown by id, since their titles may be what was asked.
@@ -22,6 +22,3 @@ class QuestionSetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "id", "user", "conversation_id", "run_id", "source", "tool", "status", "created", "expires_at",
         "resolved_at", "surface", "device", "delivered",
     )  # fmt: skip
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False

@@ -36,14 +36,18 @@ class NotingAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             note(act, request, target=obj.pk)
 
 
-class LogAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows to be read: nobody adds, changes or deletes one here."""
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows to be read: nobody adds or changes one here, and no page offers to save one."""
 
     def has_add_permission(self, request: object) -> bool:
         return False
 
     def has_change_permission(self, request: object, obj: object = None) -> bool:
         return False
+
+
+class LogAdmin(ReadOnlyAdmin):
+    """Nor is one deleted."""
 
     def has_delete_permission(self, request: object, obj: object = None) -> bool:
         return False

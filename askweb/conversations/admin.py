@@ -6,12 +6,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from askweb.accounts.searching import found_by
+from askweb.audit.admin import LogAdmin, ReadOnlyAdmin
 from askweb.conversations.changing import delete_conversation
 from askweb.conversations.models import Conversation, Message
 
 
 @admin.register(Conversation)
-class ConversationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ConversationAdmin(ReadOnlyAdmin):
     """Whose there are and since when, never what they are about: titles and pages are their persons' own.
 
     They can be deleted, with all that only they use.
@@ -28,9 +29,6 @@ class ConversationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "id", "user", "created", "updated", "pinned", "archived", "temporary", "expires_at", "revision",
     )  # fmt: skip
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
         delete_conversation(obj)
 
@@ -46,7 +44,7 @@ class ConversationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Message)
-class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class MessageAdmin(LogAdmin):
     """That there is a message, and what state it is in, never its words."""
 
     list_display = ("id", "person", "role", "state", "tool", "created")
@@ -73,9 +71,3 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(description="person", ordering="conversation__user")
     def person(self, message: Message) -> str:
         return str(message.conversation.user)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Message | None = None) -> bool:
-        return False

@@ -3,11 +3,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from askweb.accounts.searching import found_by
+from askweb.audit.admin import ReadOnlyAdmin
 from askweb.images.models import Image
 
 
 @admin.register(Image)
-class ImageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ImageAdmin(ReadOnlyAdmin):
     """What there is and how large, never the images themselves: those are their persons' own.
 
     The list does not say when: that stands behind the images in their rows, and would be looked for there.
@@ -29,6 +30,3 @@ class ImageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, queryset: QuerySet[Image], search_term: str
     ) -> tuple[QuerySet[Image], bool]:
         return found_by(queryset, search_term, person="user", other="digest"), False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
