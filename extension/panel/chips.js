@@ -47,11 +47,20 @@ export class Chips {
     return this.#taken && this.#kept;
   }
 
-  /** What goes along now: the page as it is, while it is the one that is shown here; else as it was taken. */
+  /**
+   * What goes along now: the page as it is, while it is the one that is shown here; else as it was taken. Rejects where
+   * its host was blocked meanwhile; then nothing goes along any more.
+   */
   async fresh() {
     if (!this.#taken || !this.#shown.length) return [];
-    const again = await ask("read", this.#wish).catch(() => null);
-    if (again?.url === this.#taken.url && isLike(again.context, this.#taken.context)) this.#taken = again;
+    const again = await ask("read", this.#wish).catch((problem) => problem);
+    if (again.code === "page_blocked") {
+      this.#taken = null;
+      this.show();
+      this.#tell(again);
+      throw again;
+    }
+    if (again.url === this.#taken.url && isLike(again.context, this.#taken.context)) this.#taken = again;
     return this.#kept;
   }
 

@@ -7,9 +7,17 @@ export async function openLink(event, tab, notices) {
   if (!link) return;
   event.preventDefault();
   if (!link.matches(".citation")) return openTab(link.getAttribute("href"));
-  const { xpath, digest } = link.dataset;
-  const outcome = tab === null ? "gone" : await ask("highlight", { tab, part: { xpath, digest } });
-  notices.show("page", outcome === "gone" ? { code: "citation.gone", message: words("citation_gone") } : null);
+  notices.show("page", await showPart(tab, link.dataset));
+}
+
+/** Resolves to what is to be said of it, or null. */
+async function showPart(tab, { xpath, digest }) {
+  try {
+    const outcome = tab === null ? "gone" : await ask("highlight", { tab, part: { xpath, digest } });
+    return outcome === "gone" ? { code: "citation.gone", message: words("citation_gone") } : null;
+  } catch (problem) {
+    return problem;
+  }
 }
 
 /** Addresses of the server's are relative in what it renders. */

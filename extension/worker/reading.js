@@ -46,9 +46,12 @@ function hostOf(url) {
   }
 }
 
-/** Show a part that a reply names: "found", "moved" or "gone". */
-export function highlight({ tab, part }) {
-  return inject(tab, highlightPart, part).catch(() => "gone");
+/** Show a part that a reply names: "found", "moved" or "gone". Looking for it is reading, too. */
+export async function highlight({ tab: id, part }) {
+  const url = await addressOf(id).catch(() => "");
+  if (!url) return "gone";
+  if (await isBlockedHere(url)) throw Problem.named("page_blocked", hostOf(url));
+  return inject(id, highlightPart, part).catch(() => "gone");
 }
 
 /** Whether a page of this address would not be read. Rejects where no list is known. */
