@@ -10,18 +10,20 @@ export async function pair(typed) {
   const server = readAddress(typed);
   await greet(server);
   const wish = await newWish(server);
-  const code = codeOf(await approved(wish.url), wish.state);
+  const code = codeOf(await approved(server, wish.url), wish.state);
   const body = { code, code_verifier: wish.verifier, redirect_uri: wish.back };
   const { token, device, person } = await request(server, "POST", "/api/pairing/", { body });
   await keep("pairing", { server, token, device: device.id, person: person.name || person.username, revoked: false });
   return pairingState();
 }
 
-/** Forget the token, and have the server forget it, too, where it can be reached. */
+/** Forget the token, and have the server forget it, too. Rejects where it could not be told; here it is forgotten. */
 export async function unpair() {
   const { server, token, device } = (await kept("pairing")) ?? {};
   await forget("pairing", "tools", "blocked");
-  if (token) await request(server, "DELETE", `/api/devices/${device}/`, { token }).catch(() => null);
+  const problem =
+    token && (await request(server, "DELETE", `/api/devices/${device}/`, { token }).catch((thrown) => thrown));
+  if (problem?.code === "unreachable") throw Problem.named("still_known", server);
   return pairingState();
 }
 
@@ -71,10 +73,12 @@ export function codeOf(address, state) {
   return answer.get("code");
 }
 
-async function approved(url) {
+/** Chrome says only in words whether the person closed the window, or it had nothing to show. */
+async function approved(server, url) {
   try {
     return await chrome.identity.launchWebAuthFlow({ url, interactive: true });
-  } catch {
+  } catch (thrown) {
+    if (/could not be loaded/.test(thrown.message)) throw Problem.named("unreachable", server);
     throw Problem.named("pairing_cancelled");
   }
 }

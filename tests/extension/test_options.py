@@ -58,3 +58,15 @@ def test_who_is_paired_is_shown_and_unpairing_ends_it(
     page.get_by_role("button", name="Unpair").click()
     expect(page.get_by_role("status")).to_have_text("Not paired yet.")
     assert live.get("/api/devices/", token=token).status == 401
+
+
+def test_a_server_that_could_not_be_told_is_named(
+    open_page: Open, extension: BrowserContext, live: LiveServer
+) -> None:
+    server = f"http://127.0.0.1:{free_port()}"
+    pairing = {"server": server, "token": "askweb_x", "device": "x", "person": "Ann", "revoked": False}
+    worker_of(extension).evaluate("pairing => chrome.storage.local.set({ pairing })", pairing)
+    page = open_page(OPTIONS)
+    page.get_by_role("button", name="Unpair").click()
+    expect(page.get_by_role("alert")).to_contain_text(f"unpaired, but {server} could not be told")
+    expect(page.get_by_role("status")).to_have_text("Not paired yet.")

@@ -1,6 +1,8 @@
 """Pairing in Chromium: its own window shows the server's page, the person approves there, and the token stays hidden."""
 
+import threading
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -48,6 +50,32 @@ def test_closing_the_window_is_told(asked: tuple[Page, Page]) -> None:
     options, window = asked
     window.close()
     expect(options.get_by_role("alert")).to_contain_text("It was not approved")
+
+
+class GoesDown(BaseHTTPRequestHandler):
+    """Greets as AskWeb does, and has no page to show."""
+
+    def do_GET(self) -> None:
+        if self.path.startswith("/pair/"):
+            return
+        body = b'{"error": {"code": "auth.required", "message": ""}}'
+        self.send_response(401)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_said: object) -> None:
+        pass
+
+
+def test_a_server_that_goes_down_before_the_window_opens_is_told(open_page: Open) -> None:
+    options = open_page(OPTIONS)
+    with ThreadingHTTPServer(("127.0.0.1", 0), GoesDown) as server:
+        threading.Thread(target=server.serve_forever).start()
+        pair(options, f"http://127.0.0.1:{server.server_port}")
+        expect(options.get_by_role("alert")).to_contain_text("AskWeb can't be reached")
+        server.shutdown()
 
 
 def evaluate(page: Page, expression: str) -> object:
