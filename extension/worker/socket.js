@@ -3,7 +3,6 @@ import { problemOf } from "./problem.js";
 import { call, paired } from "./server.js";
 
 const SIGNED_OUT = 4401;
-const REFUSED = [4403, 4429];
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
 const QUIET = 30_000; // milliseconds: heartbeats come every 12 s
@@ -15,6 +14,7 @@ export class Socket {
   #isWanted = false;
   #tries = 0;
   #timer = 0;
+  #attempt = null; // at connecting: of several, the newest counts
   #pulse = 0;
 
   constructor(tell) {
@@ -27,7 +27,7 @@ export class Socket {
 
   open() {
     this.#isWanted = true;
-    if (!this.#socket && !this.#timer) this.#connect();
+    if (!this.#socket && !this.#timer && !this.#attempt) this.#connect();
   }
 
   close() {
@@ -48,17 +48,15 @@ export class Socket {
   }
 
   async #connect() {
-    this.#timer = setTimeout(() => {}, 0); // so that nobody else begins meanwhile
-    try {
-      const { server } = await paired();
-      const { ticket } = await call("POST", "/api/socket-tickets/", {});
-      if (this.#isWanted && !this.#socket) this.#begin(new URL(`/ws/?ticket=${ticket}`, server.replace(/^http/, "ws")));
-    } catch (thrown) {
-      const problem = problemOf(thrown);
-      this.#tell({ problem: problem.toJSON() });
-      if (problem.code !== "unpaired" && problem.code !== "revoked") return this.#later();
-    }
+    const attempt = Symbol("attempt");
+    this.#attempt = attempt;
     this.#timer = 0;
+    const { address, problem } = await addressOfSocket().catch((thrown) => ({ problem: problemOf(thrown) }));
+    if (attempt !== this.#attempt) return; // closed meanwhile, or begun anew with another server
+    this.#attempt = null;
+    if (address) return this.#begin(address);
+    this.#tell({ problem: problem.toJSON() });
+    if (problem.code !== "unpaired" && problem.code !== "revoked") this.#later();
   }
 
   #begin(address) {
@@ -89,7 +87,7 @@ export class Socket {
     this.#end();
     this.#tell({ status: "closed" });
     if (code === SIGNED_OUT) await this.#revoke();
-    if (!REFUSED.includes(code)) this.#later();
+    this.#later();
   }
 
   /** The next ticket that is asked for would tell the same, later. */
@@ -109,10 +107,17 @@ export class Socket {
     clearTimeout(this.#timer);
     clearTimeout(this.#pulse);
     this.#timer = 0;
+    this.#attempt = null;
     const socket = this.#socket;
     this.#socket = null;
     if (!socket) return;
     socket.onclose = socket.onmessage = null;
     socket.close();
   }
+}
+
+async function addressOfSocket() {
+  const { server } = await paired();
+  const { ticket } = await call("POST", "/api/socket-tickets/", {});
+  return { address: new URL(`/ws/?ticket=${ticket}`, server.replace(/^http/, "ws")) };
 }
