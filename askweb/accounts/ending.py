@@ -1,7 +1,7 @@
 """Ending access: whoever holds a socket open is told at once, in whichever process.
 
-Each socket is in the group of its person, and in that of its device or session. Telling is only faster than
-finding out: see `askweb.accounts.access.lost`.
+Each socket is in the group of its person, and in that of its device or session; every process that serves people hears of
+them all. Telling is only faster than finding out: see `askweb.accounts.access.lost`.
 """
 
 import hashlib
@@ -12,8 +12,8 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
 
-ENDED = {"type": "access.ended"}
-DOUBTED = {"type": "access.doubted"}
+NEWS = "askweb-access"
+"""The group of the channel layer that hears which sockets must close."""
 
 
 def person_group(person_id: UUID) -> str:
@@ -31,14 +31,14 @@ def session_group(session_key: str) -> str:
 
 def end_access(group: str) -> None:
     """Have the sockets of a group closed, once the transaction has committed. A fault there is logged."""
-    transaction.on_commit(lambda: _tell(group, ENDED), robust=True)
+    transaction.on_commit(lambda: _tell(group, doubted=False), robust=True)
 
 
 def doubt_access(group: str) -> None:
     """Have each socket of a group find out whether what it stands on is still there."""
-    transaction.on_commit(lambda: _tell(group, DOUBTED), robust=True)
+    transaction.on_commit(lambda: _tell(group, doubted=True), robust=True)
 
 
-def _tell(group: str, news: dict[str, str]) -> None:
+def _tell(group: str, *, doubted: bool) -> None:
     layer: Any = get_channel_layer()
-    async_to_sync(layer.group_send)(group, news)
+    async_to_sync(layer.group_send)(NEWS, {"type": "access", "group": group, "doubted": doubted})

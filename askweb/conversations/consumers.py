@@ -11,14 +11,13 @@ from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 from django.utils.translation import gettext as _
 
-from askweb.accounts.access import Access, lost
+from askweb.accounts.access import Access
 from askweb.accounts.models import User
 from askweb.conversations.admitting import NOT_SIGNED_IN, Refusal, admit
 from askweb.conversations.frames import encode
 from askweb.conversations.outbox import Outbox
 from askweb.conversations.snapshots import take_snapshot
 from askweb.conversations.subscribing import Subscription, behind
-from askweb.runs.database import in_database
 from askweb.runs.hub import Frame, hub
 
 RESTARTING = 4012
@@ -46,7 +45,7 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
     person: User
     outbox: Outbox
     writer: asyncio.Task[None] | None = None
-    groups: tuple[str, ...] = ()
+    channel_layer_alias = None  # the hub tells it everything; Redis may be gone while a socket opens
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """However it ends, by a fault of ours or killed by daphne, the hub must not go on to deliver to it."""
@@ -54,7 +53,6 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
             await super().__call__(scope, receive, send)
         finally:
             self._end()
-            await self._leave_groups()
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await self.send({"type": "websocket.accept"})
@@ -63,7 +61,6 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
         except Refusal as refusal:
             await self.send({"type": "websocket.close", "code": refusal.close_code})
             return
-        await self._join_groups()
         self.person = self.access.person
         self.outbox = Outbox(self.send_text)
         self.subscriptions: dict[UUID, Subscription] = {}
@@ -84,23 +81,10 @@ class Socket(AsyncConsumer):  # type: ignore[misc,unused-ignore]
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         raise StopConsumer
 
-    async def access_ended(self, message: dict[str, Any] | None = None) -> None:
+    async def access_ended(self) -> None:
         """What it was opened by is no more: nothing further is told, and the client must sign in or pair again."""
         self._end()
         await self.send({"type": "websocket.close", "code": NOT_SIGNED_IN})
-
-    async def access_doubted(self, message: dict[str, Any]) -> None:
-        if await in_database(lost, {self.access}):
-            await self.access_ended()
-
-    async def _join_groups(self) -> None:
-        self.groups = self.access.groups
-        for group in self.groups:
-            await self.channel_layer.group_add(group, self.channel_name)
-
-    async def _leave_groups(self) -> None:
-        for group in self.groups:
-            await self.channel_layer.group_discard(group, self.channel_name)
 
     def _end(self) -> None:
         hub.sockets.discard(self)

@@ -12,12 +12,14 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse, StreamingHt
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
+from askweb.accounts.access import Access
 from askweb.errors import Problem, not_found
 from askweb.openai.asking import ask, person_of
 from askweb.openai.catalogue import list_models
 from askweb.openai.errors import answer_fault, answer_outcome
 from askweb.openai.following import Following, Outcome
 from askweb.openai.reading import ChatRequest
+from askweb.openai.revoking import Watch
 from askweb.openai.shapes import Head, ModelShape, completion
 from askweb.openai.streaming import stream
 from askweb.request_threads import release_thread
@@ -51,9 +53,9 @@ def _endpoint(method: str | None) -> Callable[[View[P]], View[P]]:
 @_endpoint("POST")
 async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     """Wait for the first delta, or the end, so that a fault before it has a status of its own."""
-    asked, run = await _asked(request)
+    asked, run, access = await _asked(request)
     following = Following(run, deltas=asked.stream)
-    _leave_with_the_request(following)
+    _leave_with_the_request(following, Watch(run, access))
     release_thread()
     if asked.stream:
         return await _stream(following, Head.of(run, asked.model), include_usage=asked.include_usage)
@@ -81,19 +83,19 @@ async def nothing_here(request: HttpRequest) -> HttpResponseBase:
     raise not_found()
 
 
-async def _asked(request: HttpRequest) -> tuple[ChatRequest, Run]:
+async def _asked(request: HttpRequest) -> tuple[ChatRequest, Run, Access]:
     """Start the run; where the client goes away meanwhile, stop it."""
     asking = asyncio.ensure_future(sync_to_async(_ask, thread_sensitive=True)(request))
     try:
         return await asyncio.shield(asking)
     except asyncio.CancelledError:
         with suppress(Problem):
-            _request, run = await asking
+            _request, run, _access = await asking
             Following(run, deltas=False).leave()
         raise
 
 
-def _ask(request: HttpRequest) -> tuple[ChatRequest, Run]:
+def _ask(request: HttpRequest) -> tuple[ChatRequest, Run, Access]:
     """In the request's own thread: megabytes are read, and the database's thread is everyone's."""
     try:
         return ask(request)
@@ -101,12 +103,13 @@ def _ask(request: HttpRequest) -> tuple[ChatRequest, Run]:
         close_old_connections()  # the thread is given back before Django does this at the request's end
 
 
-def _leave_with_the_request(following: Following) -> None:
+def _leave_with_the_request(following: Following, watch: Watch) -> None:
     """However the request ends: answered, or cancelled at any await, which is how Django tells of a lost client."""
     task = asyncio.current_task()
     if task is None:
         raise RuntimeError("views run in tasks")
     task.add_done_callback(lambda _task: following.leave())
+    task.add_done_callback(lambda _task: watch.end())
 
 
 async def _stream(following: Following, head: Head, *, include_usage: bool) -> HttpResponseBase:

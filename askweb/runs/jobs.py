@@ -21,6 +21,7 @@ from askweb.audit.models import AuditEntry
 from askweb.conversations.reading_on import keep_reading
 from askweb.providers.finding import find_in_background
 from askweb.runs.beating import keep_beating
+from askweb.runs.closing import keep_closing
 from askweb.runs.database import in_database, one_process_at_a_time
 from askweb.runs.executing import Signals, execute
 from askweb.runs.hub import hub
@@ -104,6 +105,7 @@ class Web(Jobs):
             relay.keep_telling(),
             relay.mirrors.keep_tidy(),
             keep_beating(hub),
+            keep_closing(hub),
             self._keep_watched(),
             asyncio.to_thread(load_engine),
         ):

@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 
 from channels.layers import get_channel_layer
 
+from askweb.runs.hearing import REST, heard
 from askweb.runs.hub import Frame, Hub
 from askweb.runs.live import SLOW_TICK, TICK, Piece
 from askweb.runs.mirroring import Mirrors
@@ -20,8 +21,6 @@ logger = logging.getLogger(__name__)
 
 NEWS = "askweb-news"
 STOPS = "askweb-stops"
-REST = 1.0
-"""Seconds until the next try after the channel layer could not be reached."""
 MOST_WAITING = 100_000
 """Items that wait at most while it can't; older ones are lost."""
 
@@ -83,19 +82,7 @@ class Relay:
 
     async def keep_hearing(self) -> None:
         """Run for as long as the process does: the news where it serves people, the stops where it executes."""
-        while True:
-            try:
-                await self._hear()
-            except Exception as error:
-                logger.warning("other processes can't be heard: %s", type(error).__name__)
-                await asyncio.sleep(REST)
-
-    async def _hear(self) -> None:
-        layer = get_channel_layer()
-        channel = await layer.new_channel()
-        await layer.group_add(STOPS if self._stop else NEWS, channel)
-        while True:
-            message = await layer.receive(channel)
+        async for message in heard(STOPS if self._stop else NEWS):
             if self._stop is not None:
                 for run_id in message["runs"]:
                     self._stop(UUID(run_id))

@@ -15,6 +15,7 @@ from askweb.audit.models import AuditEntry
 from askweb.conversations.reading_on import keep_reading
 from askweb.providers.finding import find_in_background
 from askweb.runs.beating import keep_beating
+from askweb.runs.closing import keep_closing
 from askweb.runs.data_folder import folder_lock
 from askweb.runs.database import in_database
 from askweb.runs.executing import Signals, execute
@@ -108,6 +109,7 @@ class Supervisor:
             self._means.checkpoints.keep(),
             self._sweep(),
             keep_beating(hub),
+            keep_closing(hub),
             find_in_background(),
             keep_reading(),
             asyncio.to_thread(load_engine),

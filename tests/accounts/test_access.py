@@ -35,7 +35,7 @@ def by_session(person: User) -> Access:
 def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The groups that are told once the transaction has committed."""
     groups: list[str] = []
-    monkeypatch.setattr(ending, "_tell", lambda group, _news: groups.append(group))
+    monkeypatch.setattr(ending, "_tell", lambda group, *, doubted: groups.append(group))
     return groups
 
 

@@ -71,6 +71,24 @@ def test_deleting_the_conversation_ends_the_stream(
         assert upstream.next_call().closed_at()
 
 
+@pytest.mark.parametrize("stream", [True, False])
+def test_revoking_the_device_stops_what_it_asked_for(
+    live: LiveServer, model: str, upstream: Upstream, stream: bool
+) -> None:
+    token = live.manage("device_token", "lost")
+    id_ = next(each["id"] for each in live.get("/api/devices/").json["results"] if each["name"] == "lost")
+    upstream.will_send(sse.chunk("Hel"), upstream.gate())
+    body = orjson.dumps({"model": model, "messages": HI, "stream": stream})
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    with closing(http.client.HTTPConnection("127.0.0.1", live.port, timeout=20)) as connection:
+        connection.request("POST", "/v1/chat/completions", body, headers)
+        call = upstream.next_call()
+        if stream:
+            connection.getresponse().readline()
+        assert live.request("DELETE", f"/api/devices/{id_}/").status == 204
+        assert call.closed_at()
+
+
 def _if_stopped(live: LiveServer, reply: str) -> str | None:
     message = live.message(reply)
     return message["content"] if message["state"] == "stopped" else None
