@@ -270,14 +270,14 @@ def new_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeServer]
     servers: list[LiveServer] = []
     databases: list[str] = []
 
-    def make(**environment: str) -> LiveServer:
+    def make(kind: type[LiveServer] | None = None, **options: Any) -> LiveServer:
         address = os.environ.get("DATABASE_URL", "")
         if address.startswith("postgres"):
             databases.append(f"askweb_live_{secrets.token_hex(6)}")
             _on_postgresql(address, f"CREATE DATABASE {databases[-1]}")
             address = address.rpartition("/")[0] + f"/{databases[-1]}"
         folder = tmp_path_factory.mktemp("askweb")
-        servers.append(_kind()(folder, database_url=address, **environment))
+        servers.append((kind or _kind())(folder, database_url=address, **options))
         return servers[-1]
 
     yield make

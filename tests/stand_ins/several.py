@@ -31,7 +31,23 @@ class SeveralProcesses(LiveServer):
         self.workers = [self.run_command("worker") for _worker in range(self._count)]
         self.webs = [self.run_command("web", PORT=str(port)) for port in self.ports]
         self.process = self.webs[0]
-        until("workers and web processes are ready", self._all_ready, seconds=60)
+        self._wait_until_ready(workers=self._count, webs=len(self.ports))
+
+    def kill_workers(self) -> None:
+        for each in self.workers:
+            each.kill()
+            each.wait()
+
+    def start_workers(self) -> None:
+        before = self._told("Working on")
+        self.workers = [self.run_command("worker") for _worker in range(self._count)]
+        self._wait_until_ready(workers=before + self._count)
+
+    def start_web(self, index: int) -> None:
+        before = self._told("Serving")
+        self.webs[index] = self.run_command("web", PORT=str(self.ports[index]))
+        self.process = self.webs[0]
+        self._wait_until_ready(webs=before + 1)
 
     def run_command(self, name: str, **environment: str) -> subprocess.Popen[bytes]:
         with self._log.open("ab") as log:
@@ -43,10 +59,16 @@ class SeveralProcesses(LiveServer):
                 stderr=log,
             )
 
-    def _all_ready(self) -> bool:
-        for each in self.processes:
-            assert each.poll() is None, f"a process ended while starting:\n{self.log}"
-        return self.log.count("Working on") == self._count and self.log.count("Serving") == len(self.ports)
+    def _wait_until_ready(self, *, workers: int = 0, webs: int = 0) -> None:
+        def are_ready() -> bool:
+            for each in self.processes:
+                assert each.poll() is None, f"a process ended while starting:\n{self.log}"
+            return self._told("Working on") >= workers and self._told("Serving") >= webs
+
+        until("workers and web processes are ready", are_ready, seconds=60)
+
+    def _told(self, words: str) -> int:
+        return self.log.count(words)
 
     @property
     def processes(self) -> list[subprocess.Popen[bytes]]:
