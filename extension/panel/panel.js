@@ -40,7 +40,7 @@ new Earlier(part(document, "earlier"), {
   tell: (problem) => notices.show("earlier", problem),
 });
 new Acting(part(document, "log"), { transcript, composer, notices, expect, change });
-const goToEnd = stayAtEnd(document.querySelector("main"));
+const goToEnd = stayAtEnd(document.querySelector("main"), part(document, "questions"));
 const me = crypto.randomUUID();
 const PATIENCE = 60_000; // milliseconds, after which nothing is asked that the person may have forgotten
 let seen = 0; // when the wish that was followed last was made

@@ -38,6 +38,12 @@ def test_an_answer_is_stored_and_the_cards_go(panel: Page, live: LiveServer, ask
     assert answered["resolved_by"]["surface"] == "extension"
 
 
+def test_their_words_are_in_sight_however_long_they_are(panel: Page, asked: Any) -> None:
+    panel.set_viewport_size({"width": 360, "height": 480})
+    expect(cards(panel).locator("legend").first).to_be_in_viewport()
+    expect(cards(panel).get_by_role("button", name="Submit")).not_to_be_in_viewport()
+
+
 def test_a_draft_is_kept_on_the_server(panel: Page, live: LiveServer, asked: Any) -> None:
     cards(panel).get_by_label("Nowhere").check()
     panel.wait_for_timeout(1000)
