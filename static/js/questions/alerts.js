@@ -45,7 +45,8 @@ export function want(alert, isOn) {
 }
 
 function tell(set) {
-  const [{ header, question }] = set.questions;
+  const [{ header, question: written }] = set.questions;
+  const question = plain(written);
   const isHere = document.querySelector("question-dock")?.dataset.conversation === set.conversation;
   const words = word(isHere ? "question_came" : "question_elsewhere");
   announce(words.replace("{header}", header).replace("{question}", question));
@@ -62,6 +63,14 @@ function notify(set, title, body) {
   });
 }
 
+/** What is read out or shown as text: inline Markdown without its signs. */
+function plain(text) {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, "$1")
+    .replace(/(\*\*|__|~~|`+)(?=\S)(.+?)(?<=\S)\1/g, "$2")
+    .replace(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, "$1");
+}
+
 function beep() {
   const audio = new AudioContext();
   const tone = audio.createOscillator();
@@ -73,4 +82,6 @@ function beep() {
   tone.addEventListener("ended", () => audio.close());
   tone.start();
   tone.stop(audio.currentTime + 0.4);
+  // Until the person has touched the page, browsers keep it silent; later the sound would mean nothing.
+  setTimeout(() => audio.state === "suspended" && audio.close(), 1000);
 }
