@@ -3,7 +3,9 @@
 import logging
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
+import orjson
 from django.db.utils import Error
 
 DRIVERS = frozenset(("psycopg", "sqlite3"))
@@ -26,6 +28,20 @@ class QuietFormatter(logging.Formatter):
 def without_tokens(text: str) -> str:
     """The text with `…` for each token that an address in it holds."""
     return TOKEN.sub(r"\1…", text)
+
+
+class QuietJSON(QuietFormatter):
+    """An object a line; `text` is the message, with its traceback where there is one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "process": record.process,
+            "text": super().format(record),
+        }
+        return orjson.dumps(line).decode()
 
 
 def without_values(words: str) -> str:

@@ -70,6 +70,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "askweb.health.health",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "askweb.security_headers.security_headers",
@@ -248,6 +249,11 @@ ASKWEB_PROVIDER_TIMEOUTS = {
     "total": env.float("ASKWEB_TOTAL_TIMEOUT", default=3600.0, validate=Range(min=0.1)),
 }
 
+# Whether /metrics/ tells Prometheus figures; workers tell theirs on a port of their own.
+ASKWEB_METRICS = env.bool("ASKWEB_METRICS", default=False)
+ASKWEB_METRICS_PORT = env.int("ASKWEB_METRICS_PORT", default=9108, validate=Range(1, 65535))
+
+LOG_FORMAT = env.str("ASKWEB_LOG_FORMAT", default="line", validate=OneOf(["line", "json"]))
 LOG_LEVEL = env.str(
     "ASKWEB_LOG_LEVEL", default="INFO", validate=OneOf(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"])
 )
@@ -258,9 +264,10 @@ LOGGING = {
         "line": {
             "class": "askweb.logs.QuietFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
-        }
+        },
+        "json": {"class": "askweb.logs.QuietJSON"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         name: {"level": LOG_LEVEL, "handlers": ["stderr"], "propagate": False}

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
+from askweb.metrics import timed_checkpoint
 from askweb.runs.database import in_database
 from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
@@ -73,7 +74,8 @@ class Checkpoints:
             if not taken:
                 return True
             try:
-                lost = await in_database(save_checkpoints, [checkpoint for _reply, checkpoint in taken])
+                with timed_checkpoint():
+                    lost = await in_database(save_checkpoints, [checkpoint for _reply, checkpoint in taken])
             except Exception:  # whatever it is: without checkpoints every run of this process loses its lease
                 logger.exception("checkpoint of %d replies failed; trying again", len(taken))
                 self._put_back(taken)

@@ -1,6 +1,7 @@
 """A reply while it is written: the text so far, and the frames that carry it."""
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +9,7 @@ from uuid import UUID
 
 import orjson
 
+from askweb.metrics import FIRST_DELTA, FRAMES
 from askweb.runs.blocks import LiveBlocks
 from askweb.runs.hub import Frame, Hub
 from askweb.runs.models import Run
@@ -45,6 +47,7 @@ class LiveReply:
         self.reply_id: UUID = run.reply_id
         self.lost = asyncio.Event()
         self.epoch = run.epoch
+        self._asked = run.created.timestamp()
         self.seq = 0
         self.blocks = LiveBlocks(run, hub, content, html)
         self._hub = hub
@@ -151,6 +154,9 @@ class LiveReply:
             self.blocks.add(content, self.seq)
 
     def _publish(self, seq: int, content: str, reasoning: str, more: Mapping[str, Any] | None) -> None:
+        FRAMES.inc()
+        if (self.epoch, seq) == (1, 1):
+            FIRST_DELTA.observe(max(0.0, time.time() - self._asked))
         if self._hub.relay is not None:
             self._hub.relay.tell_text(
                 Piece(self._conversation, self.run_id, self.epoch, seq, content, reasoning, more)

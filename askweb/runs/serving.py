@@ -19,6 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from askweb.accounts.links import sign_in_url
 from askweb.accounts.models import User
+from askweb.metrics import serve_metrics
 from askweb.providers.local.choosing import NoLocalModel
 from askweb.providers.local.configured import configured_model
 from askweb.runs.data_folder import DataFolderInUse, folder_lock
@@ -77,6 +78,7 @@ def work(say: Callable[[str], Any]) -> None:
 
 
 async def _work(say: Callable[[str], Any]) -> None:
+    serve_metrics()
     await engine.start()
     say(f"Working on up to {settings.ASKWEB_RUNS_AT_ONCE} runs at once")
     ended = asyncio.Event()

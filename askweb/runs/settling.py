@@ -15,6 +15,7 @@ from askweb.conversations.function_calls import FunctionCallShape
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.rendering import render_around
 from askweb.conversations.shapes import Citation
+from askweb.metrics import RUNS
 from askweb.runs.delivering import deliver
 from askweb.runs.models import Run, State
 from prompts.calibrating import learn_from
@@ -103,6 +104,7 @@ def settle(
         reply.save(update_fields=SAVED)
         announce_run(run, [Message.objects.get(pk=reply.pk)])
         announce_on_feed("conversation.updated", Conversation.objects.get(pk=run.conversation_id))
+    RUNS.labels(state.value).inc()
     _learn_from(run)
     return True
 

@@ -193,3 +193,10 @@ class TestARedisThatIsGone:
             follower.until_ended(asked.run)
         assert follower.text(asked.reply) == "Fine."
         redis.start()
+
+    def test_it_is_told_and_keeps_nobody_out(self, several: SeveralProcesses, redis: Redis) -> None:
+        redis.kill()
+        answer = several.get("/ready/", token="")
+        redis.start()
+        assert (answer.status, answer.json["ready"], answer.json["redis"]) == (200, True, "ConnectionError")
+        assert several.get("/ready/", token="").json["redis"] == "ok"
