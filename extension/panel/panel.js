@@ -15,9 +15,9 @@ import { Port } from "./port.js";
 import { Questions } from "./questions.js";
 import { entryOf, Unsent } from "./sending.js";
 import { Summaries } from "./summaries.js";
-import { suits } from "./taken.js";
 import { nameTools } from "./tool_names.js";
 import { Transcript } from "./transcript.js";
+import { Wishes } from "./wishes.js";
 
 localise();
 const { id: window } = await chrome.windows.getCurrent();
@@ -41,10 +41,7 @@ new Earlier(part(document, "earlier"), {
 });
 new Acting(part(document, "log"), { transcript, composer, notices, expect, change });
 const goToEnd = stayAtEnd(document.querySelector("main"), part(document, "questions"));
-const me = crypto.randomUUID();
-const PATIENCE = 60_000; // milliseconds, after which nothing is asked that the person may have forgotten
-let seen = 0; // when the wish that was followed last was made
-let followed = Promise.resolve();
+const wishes = new Wishes({ chips, composer, notices, leave: () => show(null), post });
 
 transcript.addEventListener("running", ({ detail }) => running(detail));
 transcript.addEventListener("pending", ({ detail }) => questions.sync(detail, transcript.conversation));
@@ -67,7 +64,7 @@ async function wake() {
   await showPairing();
   const [wish, last] = [await ask("wanted", { window }), await ask("shown", { window })];
   if (last && (!wish || wish.tab === last.tab)) show(last.conversation, last.tab);
-  follow(wish);
+  wishes.follow(wish);
   offer(await ask("tools"));
   await renewTools();
 }
@@ -83,7 +80,7 @@ function offer(tools) {
 }
 
 function hear(told) {
-  if (told.wanted?.window === window) follow(told.wanted);
+  if (told.wanted?.window === window) wishes.follow(told.wanted);
   if (told.problem) notices.show("server", told.problem);
   if (told.status === "open") for (const about of ["server", "acting", "earlier"]) notices.show(about, null);
   if (told.isTurned) wake().then(() => chips.read());
@@ -95,33 +92,6 @@ function hear(told) {
 function confirm({ posted, entry }) {
   expect(posted);
   if (entry.window === window && entry.conversation === transcript.conversation) show(posted.conversation.id);
-}
-
-/** The person asked for a page: by shortcut, button or menu. One after the other, so that each is asked what it asks. */
-function follow(wish) {
-  if (!wish || wish.at <= seen) return;
-  seen = wish.at;
-  followed = followed.then(() => followNow(wish)).catch((problem) => notices.show("page", problem));
-}
-
-async function followNow(wish) {
-  if (chips.tab !== null && chips.tab !== wish.tab) show(null);
-  composer.choose(wish.tool);
-  composer.focus();
-  if (wish.isAsked && Date.now() - wish.at < PATIENCE) await composer.hold(() => askAtOnce(wish));
-  else await chips.take(wish);
-}
-
-/** By one panel, and once, whoever was told of the wish. What was typed already stays where it is. */
-async function askAtOnce(wish) {
-  const context = await chips.take(wish);
-  if (!(await ask("claim", { wish: wish.id, panel: me }))) return composer.choose("");
-  if (!context) return;
-  if (!suits(context, wish.kinds)) {
-    return notices.show("page", { code: "page.unsuitable", message: words("nothing_for_tool") });
-  }
-  await post({ client_id: wish.id, text: "", tool: wish.tool, context });
-  composer.choose("");
 }
 
 async function send({ text, tool }) {
