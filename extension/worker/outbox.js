@@ -35,7 +35,7 @@ async function keepOrRefuse(key, entry) {
   try {
     await keep(key, entry);
   } catch {
-    throw Problem.named("too_big");
+    throw Problem.named("outbox_full");
   }
 }
 
@@ -103,9 +103,13 @@ async function hold(entry, problem) {
   if (!isRefused) again();
 }
 
-/** Over the ports alone, where what is told later comes later. */
+/** Over the ports alone, where what is told later comes later; without the contexts, which can be megabytes. */
 export async function tellUnsent() {
-  tell({ unsent: await unsent() });
+  tell({ unsent: (await unsent()).map(withoutContext) });
+}
+
+function withoutContext({ envelope: { context: _, ...envelope }, ...entry }) {
+  return { ...entry, envelope };
 }
 
 /** With jitter, so that a thousand clients don't all come back in the same moment. */

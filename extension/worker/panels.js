@@ -23,6 +23,7 @@ export function tellPanels(told) {
     socket.send({ command: "subscribe" }); // the person's feed
     deliver();
   }
+  if (told.posted) socket.hurry(); // the server is there: its answer is waited for
   for (const port of panels.keys()) port.postMessage(told);
 }
 

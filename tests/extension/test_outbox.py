@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.extension.conftest import pair_with, pick, press_button
+from tests.extension.conftest import pair_with, pick, press_button, worker_of
 from tests.extension.test_panel import ask, chips, log
 from tests.extension.test_worker import kill_worker, outbox, unsent
 from tests.stand_ins.server import LiveServer
@@ -20,6 +20,10 @@ KEEP = """texts => chrome.storage.local.set(Object.fromEntries(texts.map((text, 
 }])))"""
 RETRY = "client_id => chrome.runtime.sendMessage({ act: 'retry', client_id })"
 WITHDRAW = "client_id => chrome.runtime.sendMessage({ act: 'withdraw', client_id })"
+TOLD = """() => new Promise((resolve) => {
+  const port = chrome.runtime.connect({ name: "panel" });
+  port.onMessage.addListener(({ unsent }) => unsent && resolve(unsent));
+})"""
 TRIED_AGAIN = """() => new Promise((resolve) => {
   let told = 0;
   const port = chrome.runtime.connect({ name: "panel" });
@@ -117,6 +121,30 @@ def test_a_panel_that_was_opened_meanwhile_shows_where_it_went(
     unsent(panel).get_by_role("button", name="Try again").click()
     expect(log(panel)).to_contain_text("Late", timeout=20_000)
     expect(unsent(panel)).to_have_count(0)
+
+
+def test_what_got_through_brings_the_socket_back(
+    panel: Page, mortal: LiveServer, extension: BrowserContext
+) -> None:
+    """Which waits ever longer by itself."""
+    expect(panel.get_by_label("Tool").get_by_role("option", name="Summarise")).to_be_attached()
+    worker_of(extension).evaluate("() => { setTimeout = () => 1; }")
+    mortal.kill()
+    ask(panel, "Now")
+    expect(edit(panel)).to_be_visible()
+    mortal.start()
+    unsent(panel).get_by_role("button", name="Try again").click()
+    expect(log(panel)).to_contain_text("Fine.")
+    expect(panel.locator("[data-part=notices]")).to_be_empty()
+    kill_worker(panel)  # its clock stands still
+
+
+def test_what_waits_is_told_without_its_context(panel: Page, mortal: LiveServer) -> None:
+    mortal.kill()
+    ask(panel, "Slim")
+    expect(edit(panel)).to_be_visible()
+    [told] = panel.evaluate(TOLD)
+    assert sorted(told["envelope"]) == ["messages", "meta"]
 
 
 def test_trying_again_leaves_the_focus_where_it_is(panel: Page, mortal: LiveServer) -> None:

@@ -213,5 +213,5 @@ def test_more_than_chrome_keeps_is_told(panel: Page) -> None:
           return chrome.runtime.sendMessage({ act: "post", entry });
         }"""
     )
-    assert told["problem"]["message"].startswith("This is more than the server takes.")
+    assert told["problem"]["message"].startswith("Chrome keeps no more for AskWeb.")
     assert outbox(panel) == []
