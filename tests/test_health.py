@@ -5,9 +5,10 @@ import sys
 
 import orjson
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from django.db import DatabaseError, OperationalError
 from django.test import Client
 
+from askweb import health
 from askweb.logs import QuietJSON
 from tests.stand_ins.server import LiveServer, MakeServer
 from tests.stand_ins.upstream import Upstream
@@ -30,12 +31,12 @@ def test_it_can_serve_while_the_database_answers(client: Client) -> None:
     assert (told["ready"], told["closing"], told["database"]) == (True, False, "ok")
 
 
-@pytest.mark.django_db
 def test_it_can_not_while_the_database_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_arguments: object) -> None:
-        raise OperationalError("gone")
+    class Gone:
+        def cursor(self) -> None:
+            raise OperationalError("gone")
 
-    monkeypatch.setattr(connection, "cursor", refuse)
+    monkeypatch.setattr(health, "connection", Gone())
     answer = client.get("/ready/")
     assert answer.status_code == 503
     assert (answer.json()["ready"], answer.json()["database"]) == (False, "OperationalError")
