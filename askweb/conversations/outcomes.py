@@ -44,14 +44,8 @@ OTHERWISE: Words = (
 )
 WORDS: dict[str, Words] = {
     "stopped": (_("You stopped this answer."), _("What was written is kept.")),
-    "interrupted": (
-        _("This answer was interrupted."),
-        _("What was written is kept. Ask again for a whole one."),
-    ),
-    "run.interrupted": (
-        _("This answer was interrupted."),
-        _("What was written is kept. Ask again for a whole one."),
-    ),
+    "interrupted": (_("This answer was interrupted."), _("What was written is kept.")),
+    "run.interrupted": (_("This answer was interrupted."), _("What was written is kept.")),
     "run.crashed": (
         _("Something went wrong on this server."),
         _("Ask again. If it happens again, the server's log says more."),

@@ -108,13 +108,26 @@ def test_delete_is_a_form_that_leads_home(browser_of: Client, provider: Provider
     assert not Conversation.objects.exists()
 
 
-def test_what_was_cut_off_is_gone_on_with_by_a_button(browser_of: Client, provider: Provider) -> None:
+@pytest.mark.parametrize(
+    ("states", "run", "told"),
+    [
+        ((), {"finish": "length"}, "it reached the longest that the model may write.</strong></p>"),
+        (
+            ("interrupted", "interrupted"),
+            {"code": "run.interrupted"},
+            "interrupted.</strong> What was written is kept.</p>",
+        ),
+    ],
+)
+def test_what_broke_off_is_gone_on_with_by_a_button(
+    browser_of: Client, provider: Provider, states: tuple[str, ...], run: dict[str, str], told: str
+) -> None:
     place = ask(browser_of, "Hi").partition("#")[0]
-    finish(finish="length")
+    finish(*states, **run)
     Message.objects.filter(role="assistant").update(content="So far")
     page = shown(browser_of, place)
     assert reverse("message-continue", args=[Message.objects.get(role="assistant").pk]) in page
-    assert "it reached the longest that the model may write.</strong></p>" in page
+    assert told in page
 
 
 @pytest.mark.parametrize("path", ["", "stop/", "delete/"])
