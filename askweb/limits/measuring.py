@@ -1,6 +1,7 @@
 """How much a person stores, in bytes. A conversation is measured again only after it has changed.
 
-Texts count as they came: those of messages each time, those that context brings along once a conversation.
+Texts count as they came: those of messages each time, those that context brings along once a conversation. Questions
+count with their answers and drafts. Assemblies don't: they are made of all that.
 """
 
 from collections import Counter
@@ -14,6 +15,7 @@ from django.db.models.functions import Coalesce
 from askweb.accounts.models import User
 from askweb.conversations.models import Content, ContextItem, Conversation, Conversations, Message
 from askweb.images.models import Image
+from questions.models import QuestionSet
 
 
 class Octets(Func):
@@ -26,8 +28,17 @@ class Octets(Func):
         return self.as_sql(compiler, connection, template="LENGTH(CAST(%(expressions)s AS BLOB))", **more)
 
 
+ASKED = (
+    Octets("questions")
+    + Coalesce(Octets("answers"), 0)
+    + Coalesce(Octets("draft"), 0)
+    + Octets("comment")
+    + Octets("context")
+)
+
+
 def stored_by(person: User) -> int:
-    """Bytes of the person's messages, context and images."""
+    """Bytes of the person's messages, context, questions and images."""
     return stored_by_each(User.objects.filter(pk=person.pk)).get(person.pk, 0)
 
 
@@ -47,11 +58,13 @@ def _measure(conversations: Conversations) -> None:
     messages = Message.objects.filter(conversation=OuterRef("pk"))
     items = ContextItem.objects.filter(message__conversation=OuterRef("pk"))
     uses = ContextItem.uses().filter(contextitem__message__conversation=OuterRef(OuterRef("pk")))
+    asked = QuestionSet.objects.filter(conversation=OuterRef("pk"))
     contents = Content.objects.filter(pk__in=uses.values("content"))
     size = (
         _sum(messages, Octets("content") + Octets("reasoning"))
         + _sum(items, Octets("body"))
         + _sum(contents, F("size"))
+        + _sum(asked, ASKED)
     )
     conversations.unmeasured().update(size=size, measured=Subquery(own.values("revision")))
 

@@ -57,6 +57,18 @@ class TestMeasuring:
         Image.objects.store(person, CleanImage("image/png", 1, 1, b"12345"))
         assert stored_by(person) == 5
 
+    def test_questions_count_with_what_was_answered(self, api: APIClient, person: User) -> None:
+        options = [{"label": "a"}, {"label": "b"}]
+        question = {"id": "q", "header": "H", "question": "潮" * 500, "options": options}
+        id_ = api.post("/api/questions/", {"questions": [question]}).json()["id"]
+        asked = stored_by(person)
+        assert 1500 < asked < 1800
+        answers = {"q": {"options": [0]}}
+        api.post(
+            f"/api/questions/{id_}/answer/", {"client_id": "c", "answers": answers, "comment": "x" * 900}
+        )
+        assert asked + 900 < stored_by(person) < asked + 1100
+
     def test_what_is_deleted_counts_no_more(self, api: APIClient, person: User) -> None:
         posted = ask(api, context=[PAGE]).json()
         assert stored_by(person) > 0
