@@ -1,10 +1,11 @@
 # `make run` is all that a fresh machine with Python 3.11 or newer needs. The first run makes .venv.
 #   make run                  set up, then serve; HOST, PORT and ASKWEB_DATA are read by `manage.py up`
 #   make test ARGS="-k name"  set up with what the tests need, then run them
+#   make chaos PEOPLE=200     several processes, and faults of every kind; needs PostgreSQL and Redis installed
 #   PYTHON=/path/to/python    sets up with this interpreter
 #   ASKWEB_LOCAL_MODEL=off    leaves out the small local model
 
-.PHONY: run install test lint bench messages extension
+.PHONY: run install test chaos lint bench messages extension
 export PYTHON
 
 BIOME = 2.6.8
@@ -20,6 +21,11 @@ install:
 
 test:
 	@scripts/install dev && exec $(bin)/python -m pytest $(ARGS)
+
+PEOPLE = 200
+
+chaos:
+	@scripts/install dev && ASKWEB_CHAOS=$(PEOPLE) exec $(bin)/python -m pytest -q -s tests/chaos
 
 lint:
 	@scripts/install dev

@@ -7,5 +7,6 @@ pytest_plugins = (
     "tests.threads",
     "tests.stand_ins.upstream",
     "tests.stand_ins.server",
+    "tests.stand_ins.own_redis",
     "tests.stand_ins.browser",
 )

@@ -104,6 +104,9 @@ class Follower:
     def until_ended(self, run: str) -> None:
         self.until(lambda: not self._waiting and self._active_run != run)
 
+    def has_ended(self, run: str) -> bool:
+        return not self._waiting and self._active_run != run and bool(self.messages)
+
     def until_settled(self) -> None:
         """Take frames until a heartbeat has come and what it asked for is done."""
         seen = len(self.events)

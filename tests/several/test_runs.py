@@ -6,8 +6,8 @@ import pytest
 
 from tests.live.asking import answer, ask_by_function, question_set
 from tests.live.follower import Follower
-from tests.several.conftest import Redis
 from tests.stand_ins import sse
+from tests.stand_ins.own_redis import Redis
 from tests.stand_ins.server import Asked, LiveServer
 from tests.stand_ins.several import SeveralProcesses
 from tests.stand_ins.upstream import Gate, Upstream

@@ -1,5 +1,6 @@
 """The product as several processes on one machine: workers, and web processes that answer the same addresses."""
 
+import copy
 import os
 import signal
 import subprocess
@@ -33,6 +34,12 @@ class SeveralProcesses(LiveServer):
         self.process = self.webs[0]
         self._wait_until_ready(workers=self._count, webs=len(self.ports))
 
+    def at(self, index: int) -> "SeveralProcesses":
+        """The same server, spoken to by way of one of its web processes."""
+        web = copy.copy(self)
+        web.port = self.ports[index]
+        return web
+
     def kill_workers(self) -> None:
         for each in self.workers:
             each.kill()
@@ -42,6 +49,11 @@ class SeveralProcesses(LiveServer):
         before = self._told("Working on")
         self.workers = [self.run_command("worker") for _worker in range(self._count)]
         self._wait_until_ready(workers=before + self._count)
+
+    def start_worker(self, index: int) -> None:
+        before = self._told("Working on")
+        self.workers[index] = self.run_command("worker")
+        self._wait_until_ready(workers=before + 1)
 
     def start_web(self, index: int) -> None:
         before = self._told("Serving")
