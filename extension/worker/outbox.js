@@ -39,9 +39,12 @@ async function keepOrRefuse(key, entry) {
   }
 }
 
+/** One that is on the way, or is being taken out, needs no other try. */
 export async function retry({ client_id: id }) {
-  const entry = await kept(PREFIX + id);
-  if (entry) await keep(PREFIX + id, { ...entry, problem: null, isRefused: false });
+  await navigator.locks.request(PREFIX + id, { ifAvailable: true }, async (lock) => {
+    const entry = lock && (await kept(PREFIX + id));
+    if (entry) await keep(PREFIX + id, { ...entry, problem: null, isRefused: false });
+  });
   await tellUnsent();
   deliver();
 }

@@ -87,6 +87,13 @@ def test_what_is_on_the_way_can_not_be_taken_out(panel: Page, mortal: LiveServer
     assert count(mortal, "Leavingwords") == 1
 
 
+def test_trying_again_does_not_bring_back_what_is_taken_out(panel: Page, mortal: LiveServer) -> None:
+    mortal.kill()
+    panel.evaluate(KEEP, ["Bothwords"])
+    panel.evaluate(f"id => Promise.all([({WITHDRAW})(id), ({RETRY})(id)])", "Bothwords")
+    assert outbox(panel) == []
+
+
 def test_what_another_panel_took_out_is_gone_here(panel: Page, mortal: LiveServer, open_page: Open) -> None:
     mortal.kill()
     ask(panel, "Either here or there")
