@@ -87,14 +87,14 @@ class CallAssembler:
         calls: list[FunctionCall] = []
         broken: list[BrokenCall] = []
         taken: set[str] = set()
-        for call in self._calls:
+        for place, call in enumerate(self._calls):
             call_id, name = _own_id(call, taken), mend(call.name)
             whole = not (cut_short and call is self._calls[-1] and call.blank)
             read = read_arguments(call.pieces) if whole and name else None
             if read is None:
-                broken.append(BrokenCall(call_id, name, mend(call.raw)))
+                broken.append(BrokenCall(call_id, name, mend(call.raw), place))
             else:
-                calls.append(FunctionCall(call_id, name, *read, extras=call.extras))
+                calls.append(FunctionCall(call_id, name, *read, call.extras, place))
         return Assembled(tuple(calls), tuple(broken))
 
     def _place(self, piece: _Piece) -> _Call | None:

@@ -70,6 +70,8 @@ class FunctionCall:
     arguments: dict[str, object]
     raw: str
     extras: dict[str, object]
+    place: int = field(default=0, compare=False)
+    """Among all calls of its reply, broken ones included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class BrokenCall:
     id: str
     name: str
     raw: str
+    place: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

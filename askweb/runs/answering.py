@@ -20,7 +20,14 @@ from askweb.providers.calling import Call, call_model
 from askweb.providers.capabilities import remember
 from askweb.providers.endpoints import Endpoint
 from askweb.providers.errors import ProviderError
-from askweb.providers.events import Ending, FunctionCallDelta, ReasoningDelta, TextDelta
+from askweb.providers.events import (
+    BrokenCall,
+    Ending,
+    FunctionCall,
+    FunctionCallDelta,
+    ReasoningDelta,
+    TextDelta,
+)
 from askweb.providers.models import Provider
 from askweb.providers.reaching import reach
 from askweb.runs.database import in_database
@@ -177,10 +184,11 @@ class Answering:
         return Attempt(replace(result, changes=result.changes | usage.changes, calls=list(decision.calls)))
 
     def _decide(self, ending: Ending, followup: Outcome | None) -> Decision:
-        calls = [stored_call(made) for made in ending.calls]
         if self._run.asking == Asking.PASSED_ON or ending.outcome != "finished":
-            return Decision(calls)
-        calls += [broken_call(made) for made in ending.broken if made.name in OURS]
+            return Decision([stored_call(made) for made in ending.calls])
+        made: list[FunctionCall | BrokenCall] = [each for each in ending.broken if each.name in OURS]
+        made = sorted([*ending.calls, *made], key=lambda call: call.place)
+        calls = [stored_call(each) if isinstance(each, FunctionCall) else broken_call(each) for each in made]
         deciding = Deciding(
             mistakes=self._run.mistakes,
             nobody=self._run.asking == Asking.REFUSED,

@@ -218,6 +218,19 @@ def test_a_bad_call_is_told_every_fault(live: LiveServer, upstream: Upstream, pa
     assert (error["path"], error["code"]) == ("questions[0].id", "bad_id")
 
 
+def test_several_calls_are_answered_in_their_order(live: LiveServer, upstream: Upstream, parrot: str) -> None:
+    """Also where one of them was no JSON object."""
+    made = [sse.call("ask_user", "no object", "call_1", 0), sse.call("ask_user", OFFERED, "call_2", 1)]
+    upstream.will_send(*sse.calls(*made))
+    _asked, row = waiting(live, parrot)
+    upstream.next_call()
+    answer(live, row)
+    *_history, turn, first, second = sent(upstream)
+    assert [call["id"] for call in turn["tool_calls"]] == ["call_1", "call_2"]
+    assert [each["tool_call_id"] for each in (first, second)] == ["call_1", "call_2"]
+    assert json.loads(second["content"])["status"] == "answered"
+
+
 def test_a_run_that_never_comes_to_an_answer_fails(live: LiveServer, upstream: Upstream, parrot: str) -> None:
     for number in range(5):
         ask_by_function(upstream, BAD)
