@@ -1,11 +1,11 @@
 from django.contrib import admin
-from django.http import HttpRequest
 
+from askweb.audit.admin import LogAdmin
 from askweb.runs.models import Run
 
 
 @admin.register(Run)
-class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class RunAdmin(LogAdmin):
     """How each run went, never what was asked or answered. A run is stopped with its conversation, not here."""
 
     list_display = ("id", "person", "state", "provider_slug", "model", "code", "steps", "created", "ended")
@@ -24,9 +24,3 @@ class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(description="person", ordering="conversation__user")
     def person(self, run: Run) -> str:
         return str(run.conversation.user)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Run | None = None) -> bool:
-        return False
