@@ -17,7 +17,7 @@ class SeveralProcesses(LiveServer):
     """What `manage.py up` does in one process. `port` is the first web process's."""
 
     def __init__(self, *arguments: Any, webs: int = 1, workers: int = 1, **environment: str) -> None:
-        super().__init__(*arguments, **{"REDIS_URL": os.environ["REDIS_URL"], **environment})
+        super().__init__(*arguments, **{"REDIS_URL": os.environ.get("REDIS_URL", ""), **environment})
         self.ports = [self.port, *(free_port() for _web in range(webs - 1))]
         self.webs: list[subprocess.Popen[bytes]] = []
         self.workers: list[subprocess.Popen[bytes]] = []
