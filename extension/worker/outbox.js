@@ -3,7 +3,7 @@ import { Problem, problemOf } from "./problem.js";
 import { call } from "./server.js";
 
 /**
- * What is to be posted, kept until the server has it: { client_id, conversation or null, window, tab, made, envelope, problem, isRefused }.
+ * What is to be posted, kept until the server has it: { client_id, conversation or null, window, tab, made, server, envelope, problem, isRefused }.
  * The worker may die at any moment; whatever it was at is posted again, with the same `client_id`, and so counts once.
  */
 const PREFIX = "outbox.";
@@ -25,9 +25,25 @@ export function onPosted(listener) {
 /** A second click, or a panel that did not hear, brings the same `client_id`: that is no second message. */
 export async function post({ entry }) {
   const key = PREFIX + entry.client_id;
-  if (!(await kept(key))) await keepOrRefuse(key, { ...entry, problem: null, isRefused: false });
+  if (!(await kept(key)))
+    await keepOrRefuse(key, { ...entry, server: await pairedWith(), problem: null, isRefused: false });
   await tellUnsent();
   deliver();
+}
+
+/** What was written for one server goes to another only when the person says so, and begins a conversation there. */
+async function forOurs(entry) {
+  const server = await pairedWith();
+  return isFor(entry, server) ? entry : { ...entry, server, conversation: null };
+}
+
+async function pairedWith() {
+  return (await kept("pairing"))?.server ?? "";
+}
+
+/** One that was written before any pairing is for the first. */
+function isFor(entry, server) {
+  return !entry.server || !server || entry.server === server;
 }
 
 /** Chrome keeps 10 MB for an extension. */
@@ -43,7 +59,7 @@ async function keepOrRefuse(key, entry) {
 export async function retry({ client_id: id }) {
   await navigator.locks.request(PREFIX + id, { ifAvailable: true }, async (lock) => {
     const entry = lock && (await kept(PREFIX + id));
-    if (entry) await keep(PREFIX + id, { ...entry, problem: null, isRefused: false });
+    if (entry) await keep(PREFIX + id, { ...(await forOurs(entry)), problem: null, isRefused: false });
   });
   await tellUnsent();
   deliver();
@@ -86,6 +102,7 @@ async function deliverOne(id) {
   const entry = await kept(PREFIX + id);
   if (!entry || entry.isRefused) return;
   try {
+    if (!isFor(entry, await pairedWith())) throw Problem.named("other_server", entry.server);
     const path = entry.conversation ? `/api/conversations/${entry.conversation}/messages/` : "/api/conversations/";
     const posted = await call("POST", path, entry.envelope);
     await note(`shown.${entry.window}`, { conversation: posted.conversation.id, tab: entry.tab });

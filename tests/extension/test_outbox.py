@@ -18,6 +18,11 @@ KEEP = """texts => chrome.storage.local.set(Object.fromEntries(texts.map((text, 
   client_id: text, conversation: null, window: -1, tab: null, made: index, problem: null, isRefused: false,
   envelope: { meta: { client_id: text }, messages: [{ role: "user", content: text }] },
 }])))"""
+WRITTEN_FOR = """async ([id, server]) => {
+  const key = `outbox.${id}`;
+  const { [key]: entry } = await chrome.storage.local.get(key);
+  await chrome.storage.local.set({ [key]: { ...entry, server, conversation: "theirs" } });
+}"""
 RETRY = "client_id => chrome.runtime.sendMessage({ act: 'retry', client_id })"
 WITHDRAW = "client_id => chrome.runtime.sendMessage({ act: 'withdraw', client_id })"
 TOLD = """() => new Promise((resolve) => {
@@ -169,3 +174,17 @@ def test_of_several_each_can_be_edited(panel: Page, mortal: LiveServer) -> None:
     ask(panel, "Two")
     expect(edit(panel).nth(1)).to_be_visible()
     expect(edit(panel).nth(0)).to_be_visible()
+
+
+def test_what_was_written_for_another_server_waits_for_the_persons_word(
+    panel: Page, extension: BrowserContext, mortal: LiveServer
+) -> None:
+    worker = worker_of(extension)
+    worker.evaluate(KEEP, ["Elsewhere"])
+    worker.evaluate(WRITTEN_FOR, ["Elsewhere", "https://other.example"])
+    panel.evaluate("chrome.runtime.connect({ name: 'panel' })")
+    ask(panel, "Here")
+    expect(unsent(panel)).to_contain_text("This was written for https://other.example")
+    assert count(mortal, "Elsewhere") == 0
+    unsent(panel).get_by_role("button", name="Try again").click()
+    until("it is posted", lambda: count(mortal, "Elsewhere") == 1)
