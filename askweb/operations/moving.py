@@ -87,7 +87,7 @@ def _prepare(address: str, say: Say) -> None:
     connection.check_constraints()
     tables = set(connections[ALIAS].introspection.table_names())
     if tables and "django_migrations" not in tables:
-        raise CannotMove("The database holds tables of something else. Make an empty one: createdb askweb")
+        raise CannotMove("The database holds tables of something else. Make an empty one with createdb.")
     for model in moved_models():
         if model not in MADE_BY_MIGRATING and model._meta.db_table in tables:
             _check_empty(model)
@@ -99,7 +99,7 @@ def _check_empty(model: type[Model]) -> None:
     if model._base_manager.using(ALIAS).exists():
         raise CannotMove(
             f"The database is in use: {model._meta.db_table} has rows, and nothing is added to them. "
-            "Make an empty one: createdb askweb"
+            "Make an empty one with createdb."
         )
 
 
