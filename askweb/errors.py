@@ -1,16 +1,21 @@
 """The one error shape that leaves the server, and the family that is translated into it."""
 
+import logging
+import sys
 from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any, TypedDict
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.defaults import bad_request, server_error
 from rest_framework import exceptions
 from rest_framework.response import Response
+
+logger = logging.getLogger(__name__)
 
 
 class FieldFault(TypedDict):
@@ -83,6 +88,9 @@ def answer_fault(request: HttpRequest) -> HttpResponse:
     """Django's handler of exceptions that nobody expected: below /api/ the one shape, elsewhere a page."""
     if not request.path.startswith("/api/"):
         return server_error(request)
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        problem = database_away()
+        return with_headers(JsonResponse(problem.body(), status=problem.status), problem)
     problem = Problem("server.fault", _("Something went wrong on this server. Try again."), status=500)
     return JsonResponse(problem.body(), status=problem.status)
 
@@ -97,6 +105,9 @@ def _as_problem(exception: Exception) -> Problem | None:
             return too_large()
         case PermissionDenied():
             return Problem("forbidden", _("This is not allowed."), status=403)
+        case OperationalError() | InterfaceError():
+            logger.error("the database could not be used", exc_info=exception)
+            return database_away()
         case exceptions.Throttled():
             return too_often(getattr(exception, "wait", None))
         case exceptions.APIException():
@@ -110,6 +121,12 @@ def too_large() -> Problem:
     size = settings.ASKWEB_BODY_LIMIT
     message = _("The body is larger than {size:,} bytes. Send less, or ask the operator for a higher limit.")
     return Problem("body.too_large", message.format(size=size), status=413)
+
+
+def database_away() -> Problem:
+    """Locked, full, read-only or gone: whatever it is, transactions were rolled back."""
+    message = _("The server can't use its database now. Nothing was changed; try again in a moment.")
+    return Problem("database.unavailable", message, status=503, headers={"Retry-After": "5"})
 
 
 def too_often(wait: float | None) -> Problem:

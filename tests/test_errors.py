@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 from django.core.management import call_command
+from django.db import OperationalError
 from django.urls import URLPattern, get_resolver
 from pytest_django import Settings
 from rest_framework.test import APIClient
@@ -113,6 +114,16 @@ def test_a_fault_of_ours_is_told_in_the_one_shape_too(
     answer = api.get(f"/api/runs/{new_id()}/")
     assert (answer.status_code, error_of(answer)["code"]) == (500, "server.fault")
     assert b"secret" not in answer.content
+
+
+def test_a_database_that_is_away_is_told_as_such(api: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object, **_named: object) -> None:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr("askweb.conversations.api.ConversationList.get", refuse)
+    answer = api.get("/api/conversations/")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert error_of(answer)["code"] == "database.unavailable"
 
 
 def test_faults_are_listed_by_path() -> None:

@@ -4,10 +4,11 @@ import logging
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import JsonResponse
 from django.utils.translation import gettext as _
 
-from askweb.errors import Problem, too_large
+from askweb.errors import Problem, database_away, too_large
 from askweb.openai.following import Outcome
 
 logger = logging.getLogger(__name__)
@@ -59,6 +60,9 @@ def answer_fault(fault: Exception) -> JsonResponse:
     """The answer to a request that led to no run; what nobody foresaw is logged."""
     if isinstance(fault, RequestDataTooBig):
         fault = too_large()
+    if isinstance(fault, OperationalError | InterfaceError):
+        logger.error("the database could not be used", exc_info=fault)
+        fault = database_away()
     if not isinstance(fault, Problem):
         logger.error("a request to /v1/ crashed", exc_info=fault)
         fault = Problem("run.crashed", _("Something went wrong on this server. Try again."), status=500)

@@ -7,7 +7,7 @@ import { call } from "./server.js";
  * The worker may die at any moment; whatever it was at is posted again, with the same `client_id`, and so counts once.
  */
 const PREFIX = "outbox.";
-const LATER = ["unreachable", "unpaired", "revoked", "run.active", "rate.limited", "fault"];
+const LATER = ["unreachable", "unpaired", "revoked", "run.active", "rate.limited", "database.unavailable", "fault"];
 const ALONE = ["unpaired", "revoked"]; // what pairing mends, which delivers by itself
 const AGAIN = 5_000; // milliseconds, while the worker lives; doubled each time
 const LONGEST = 60_000;
