@@ -14,7 +14,7 @@ from django.db.models import BinaryField, Field, GenericIPAddressField, IntegerF
 
 from askweb.runs.text_json import TextJSON
 
-AT_ONCE = 50
+AT_ONCE = 20
 """Rows that are in memory at the same time; one may have an image of 5 MB."""
 EXACT = Context(prec=10_000)
 
