@@ -20,6 +20,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from tests.required import PROJECT
+from tests.stand_ins.commands import Commands
 from tests.stand_ins.upstream import Upstream
 from tests.waiting import LONG, until
 
@@ -73,6 +74,7 @@ class LiveServer:
         self._environment = environment
         self._log = folder / "log"
         self._token = ""
+        self._commands: Commands | None = None
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -123,6 +125,9 @@ class LiveServer:
         return self.running.wait(30)
 
     def close(self) -> None:
+        if self._commands is not None:
+            self._commands.close()
+            self._commands = None
         if self.process is not None and self.process.poll() is None:
             self.kill()
 
@@ -147,6 +152,10 @@ class LiveServer:
             **more,
         }
 
+    def keep_commands(self) -> None:
+        """Hold a process ready for management commands, which saves starting Django for each."""
+        self._commands = Commands(self.environment())
+
     def manage(self, *arguments: str) -> str:
         """What a management command prints."""
         result = self.try_manage(*arguments)
@@ -154,6 +163,8 @@ class LiveServer:
         return result.stdout.strip()
 
     def try_manage(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        if self._commands is not None and not environment:
+            return self._commands.run(*arguments)
         command = [sys.executable, "manage.py", *arguments]
         env = self.environment(**environment)
         return subprocess.run(
@@ -304,6 +315,7 @@ def live(new_server: MakeServer) -> LiveServer:
     """The server that most tests share; leave it running."""
     server = new_server()
     server.start()
+    server.keep_commands()
     return server
 
 

@@ -105,4 +105,5 @@ class SeveralProcesses(LiveServer):
         return max(each.wait(30) for each in self.processes)
 
     def close(self) -> None:
+        super().close()
         self.kill()
