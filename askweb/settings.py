@@ -122,7 +122,9 @@ if ON_SQLITE:
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
 else:
     DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 20, "timeout": 10}}
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # of the pool, some are of before PostgreSQL started again
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = (
+        True  # of the pool, some are of before PostgreSQL started again
+    )
     INSTALLED_APPS.append("procrastinate.contrib.django")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -17,7 +17,7 @@ LIVE = frozenset(
 """Of tests against a server, those about locks, leases and what becomes of a run that ends in another way."""
 
 SUBJECTS = frozenset(("chromium_path", "full_chromium", "installed_model"))
-LONG = "long: the extension in a whole Chromium; `.ci/run` has no time for it, `make test` has"
+LONG = "long: a whole Chromium, or minutes of the local model; `.ci/run` has no time for it, `make test` has"
 ONCE = "once: the same on every database"
 
 

@@ -56,6 +56,7 @@ def llama_server(installed_model: LocalModel) -> Iterator[str]:
         child.stdin.close()
 
 
+@pytest.mark.long
 def test_its_runtime_can_be_configured_by_hand(
     live: LiveServer, upstream: Upstream, llama_server: str
 ) -> None:
@@ -73,6 +74,7 @@ words ::= "Red" | "Green"
 """
 
 
+@pytest.mark.long
 def test_a_followup_that_a_model_writes_is_asked(
     live: LiveServer, upstream: Upstream, llama_server: str
 ) -> None:

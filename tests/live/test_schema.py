@@ -9,7 +9,7 @@ import pytest
 from tests.stand_ins.server import LiveServer, MakeServer
 
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
-SECONDS = 20
+SECONDS = 12
 DEVICES = "/api/devices/{id_}/"
 """Left out: to revoke its own token, or all, would be the end of the test."""
 

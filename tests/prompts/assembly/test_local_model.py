@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from askweb.providers.local.choosing import LocalModel
 from tests.stand_ins.server import Asked, MakeServer
 from tests.waiting import until
@@ -10,6 +12,7 @@ PATIENCE = 240.0
 CHINESE = "月亮牵引着大海，潮汐由此而来。渔民们很早就知道这一点。\n\n" * 37_000
 
 
+@pytest.mark.long
 def test_gets_a_reply_and_the_cuts_are_shown(new_server: MakeServer, installed_model: LocalModel) -> None:
     server = new_server(ASKWEB_LOCAL_MODEL=str(installed_model.path))
     server.start()
