@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.stand_ins.server import LiveServer
 from tests.stand_ins.upstream import Upstream
+from tests.ui.asked import faults
 
 EXPLAIN = "/tools/explain/?owner=shared"
 QUESTION = {
@@ -121,11 +122,18 @@ def test_a_published_text_is_what_is_sent_until_it_is_rolled_back(
     page.goto(f"/messages/{reply}/sent/")
     expect(page.get_by_text("Plainly, in English:")).to_be_visible()
     page.goto(EXPLAIN)
-    page.get_by_role("button", name="Use version 1 again").click()
+    page.get_by_role("button", name="Use again Version 1", exact=True).click()
     expect(page.get_by_text("The text of version 1 is in use again")).to_be_visible()
     reply = ask_on_stack_overflow(live, provider, "And now?")
     page.goto(f"/messages/{reply}/sent/")
     expect(page.get_by_text("Explain the following in English")).to_be_visible()
+
+
+def test_earlier_versions_have_no_faults_of_accessibility(inspected: Page, page: Page) -> None:
+    publish(page, TEMPLATE)
+    inspected.goto(EXPLAIN)
+    expect(inspected.get_by_role("button", name="Use again").first).to_be_visible()
+    assert faults(inspected) == []
 
 
 def test_times_are_in_the_readers_zone(page: Page) -> None:
