@@ -49,8 +49,14 @@ def serve(say: Callable[[str], Any]) -> None:
         folder_lock.take()
         call_command("migrate", verbosity=0, interactive=False)
         link = sign_in_url(User.objects.owner())
-    except (DataFolderInUse, OSError) as error:
+    except DataFolderInUse as error:
         raise CannotServe(str(error)) from error
+    except OSError as error:
+        folder = settings.DATA_DIR
+        raise CannotServe(
+            f"Can't write to the data folder {folder}: {error.strerror}. "
+            "Make it writable, or choose another one: ASKWEB_DATA=/a/folder/of/yours"
+        ) from error
     except DatabaseError as error:
         raise CannotServe(f"The database can't be used: {error}") from error
     finally:

@@ -21,6 +21,16 @@ def test_a_second_server_on_the_same_data_folder_is_refused_in_one_sentence(live
     )
 
 
+@pytest.mark.sqlite
+def test_a_data_folder_that_cannot_be_written_is_told_in_one_sentence(new_server: MakeServer) -> None:
+    server = new_server()
+    (server.folder / "lock").mkdir()
+    refused = server.try_manage("up")
+    assert refused.returncode == 1
+    assert f"CommandError: Can't write to the data folder {server.folder}: Is a directory." in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
 def test_a_taken_port_is_told_in_one_sentence(live: LiveServer, new_server: MakeServer) -> None:
     result = new_server().try_manage("up", PORT=str(live.port))
     assert result.returncode == 1
