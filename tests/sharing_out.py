@@ -1,4 +1,4 @@
-"""How tests are shared out among processes (`-n 4 --dist loadfile --no-loadscope-reorder`): file by file, in order.
+"""How tests are shared out among processes (`-n 3 --dist loadfile --no-loadscope-reorder`): file by file, in order.
 
 All that runs the local model is one piece, and the first: two models at once, each with a thread for every core,
 wait for each other for most of the time.

@@ -22,6 +22,16 @@ def test_a_second_server_on_the_same_data_folder_is_refused_in_one_sentence(live
 
 
 @pytest.mark.sqlite
+def test_an_empty_folder_is_all_that_it_needs(new_server: MakeServer, upstream: Upstream) -> None:
+    server = new_server()
+    (server.folder / "db.sqlite3").unlink()
+    server.start()
+    asked = server.ask(server.add_provider(upstream))
+    assert server.ended(asked.run)["state"] == "completed"
+    server.terminate()
+
+
+@pytest.mark.sqlite
 def test_a_data_folder_that_cannot_be_written_is_told_in_one_sentence(new_server: MakeServer) -> None:
     server = new_server()
     (server.folder / "lock").mkdir()
