@@ -109,6 +109,7 @@ def pending(server: LiveServer, suggestion: str) -> list[Any]:
     return [row for row in followups if row["followup"]["suggest"][0]["answer"] == suggestion]
 
 
+@pytest.mark.long
 def test_translating_with_the_local_model_asks_for_the_language(
     new_server: MakeServer, installed_model: LocalModel
 ) -> None:

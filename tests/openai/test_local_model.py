@@ -28,6 +28,7 @@ def local_name(installed_model: LocalModel) -> str:
     return f"local/{installed_model.name}"
 
 
+@pytest.mark.long
 def test_a_schema_is_kept_to(local: OpenAI, local_name: str) -> None:
     form = {"type": "json_schema", "json_schema": {"name": "person", "strict": True, "schema": SCHEMA}}
     completion = local.chat.completions.create(
@@ -37,6 +38,7 @@ def test_a_schema_is_kept_to(local: OpenAI, local_name: str) -> None:
     assert [(name, type(value)) for name, value in person.items()] == [("name", str), ("age", int)]
 
 
+@pytest.mark.long
 def test_thoughts_that_a_grammar_forces_are_reasoning(local: OpenAI, local_name: str) -> None:
     grammar = 'root ::= "<think>Let me see.</think>" "Yes."'
     chunks = local.chat.completions.create(
