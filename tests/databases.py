@@ -9,7 +9,18 @@ import pytest
 
 READS = frozenset(("db", "transactional_db", "new_server"))
 PLAIN = frozenset(
-    ("accounts", "audit", "extension", "images", "openai", "prompts", "providers", "settings_pages", "ui")
+    (
+        "accounts",
+        "audit",
+        "extension",
+        "images",
+        "openai",
+        "operations",
+        "prompts",
+        "providers",
+        "settings_pages",
+        "ui",
+    )
 )
 LIVE = frozenset(
     ("asking_and_restarts", "closing", "crashes", "delivery", "posting_twice", "starting", "stopping")
