@@ -61,7 +61,7 @@ def redis_fault() -> str:
             settings.REDIS_URL, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE
         ) as client:
             client.ping()
-    except Exception as error:
+    except (redis.RedisError, OSError) as error:
         return type(error).__name__
     return ""
 

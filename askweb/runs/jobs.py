@@ -139,6 +139,8 @@ class Worker(Jobs):
         for _task, signals in self._running.values():
             signals.interrupt.set()
         await self._wait(LAST_SECONDS)
+        if hub.relay is not None:
+            await hub.relay.tell_rest()
         await self._close()
 
     async def execute(self, run_id: UUID) -> None:

@@ -7,6 +7,7 @@ Redis restarts for instance: heartbeats tell clients what they missed.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,7 +15,7 @@ from channels.layers import get_channel_layer
 
 from askweb.runs.hearing import REST, heard
 from askweb.runs.hub import Frame, Hub
-from askweb.runs.live import SLOW_TICK, TICK, Piece
+from askweb.runs.live import BUSY_REPLIES, SLOW_TICK, TICK, Piece
 from askweb.runs.mirroring import Mirrors
 
 logger = logging.getLogger(__name__)
@@ -38,6 +39,7 @@ class Relay:
         self._waiting: list[Item] = []
         self._stops: list[str] = []
         self._ready = asyncio.Event()
+        self._is_sending = False
 
     def tell(self, topic: UUID, frame: Frame) -> None:
         ends = frame.ends.hex if frame.ends else ""
@@ -64,6 +66,7 @@ class Relay:
             self._ready.clear()
             items, stops = self._waiting, self._stops
             self._waiting, self._stops = [], []
+            self._is_sending = True
             try:
                 await self._send(items, stops)
             except Exception as error:
@@ -71,7 +74,16 @@ class Relay:
                 self._waiting[:0], self._stops[:0] = items, stops
                 self._ready.set()
                 await asyncio.sleep(REST)
-            await asyncio.sleep(TICK if len(self._hub.replies) < 100 else SLOW_TICK)
+            finally:
+                self._is_sending = False
+            await asyncio.sleep(SLOW_TICK if len(self._hub.replies) > BUSY_REPLIES else TICK)
+
+    async def tell_rest(self) -> None:
+        """Before the process ends, wait until what was said last is sent, as far as that takes no second."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(REST):
+                while self._waiting or self._is_sending:  # noqa: ASYNC110 - a tick is what it waits for
+                    await asyncio.sleep(TICK)
 
     async def _send(self, items: Sequence[Item], stops: Sequence[str]) -> None:
         layer = get_channel_layer()

@@ -136,9 +136,14 @@ class TestAKilledWorker:
     def test_one_that_is_asked_to_end_finishes_what_it_writes(
         self, several: SeveralProcesses, streaming: Asked, gate: Gate
     ) -> None:
-        for each in several.workers:
-            each.terminate()
-        gate.open()
+        with several.socket() as socket:
+            follower = Follower(socket, streaming.conversation)
+            follower.until_text(streaming.reply, "Kept. ")
+            for each in several.workers:
+                each.terminate()
+            gate.open()
+            follower.until_ended(streaming.run)
+        assert follower.text(streaming.reply) == "Kept. All."
         assert [each.wait(20) for each in several.workers] == [0, 0]
         assert several.run(streaming.run)["state"] == "completed"
         assert several.message(streaming.reply)["content"] == "Kept. All."
