@@ -17,6 +17,7 @@ FALLBACK = (500, None)
 QUOTA = "insufficient_quota"
 """What clients know not to try again."""
 STATUS_AND_CODE: dict[str, tuple[int, str | None]] = {
+    "database.unavailable": (503, None),
     "limit.runs_at_once": (429, "rate_limit_exceeded"),
     "limit.runs_per_day": (429, QUOTA),
     "not_found": (404, None),

@@ -91,7 +91,7 @@ class Answering:
         Raises `ProviderError` when there is no way to the provider, and a `Problem` when what a tool had asked
         can't be made into a prompt, or the prompt holds what may not be sent any more.
         """
-        await in_database(deliver, self._run)
+        await self._means.in_database(deliver, self._run)
         async with reach(self._provider, self._means.local) as endpoint:
             while True:
                 attempt = await self._call(endpoint)
@@ -115,7 +115,7 @@ class Answering:
             if parked != "taken":
                 return Result(State.STOPPED) if parked == "stopped" else WAITING
             step = replace(step, decision=decision.taken())
-        await in_database(store_step, self._run, step)
+        await self._means.in_database(store_step, self._run, step)
         self._run.steps += 1
         self._run.mistakes = step.decision.mistakes
         return None
@@ -131,7 +131,7 @@ class Answering:
 
     async def _call(self, endpoint: Endpoint) -> Attempt:
         """One call. After the first delta nothing is tried again: it would be a second bill and text."""
-        request, guarded = await in_database(_prepare, self._run, self._provider)
+        request, guarded = await self._means.in_database(_prepare, self._run, self._provider)
         session = self._means.sessions.for_calls(guarded=guarded)
         retries = Retries(self._means.clock)
         while True:
@@ -144,7 +144,7 @@ class Answering:
             async with call_model(
                 session,
                 endpoint,
-                await in_database(_body, request, self._run),
+                await self._means.in_database(_body, request, self._run),
                 timers=self._means.timers,
                 capabilities=request.capabilities,
             ) as call:
@@ -205,7 +205,7 @@ class Answering:
 
     async def _try_again(self, error: ProviderError, request: Request, retries: Retries) -> bool:
         if request.give_way(error):
-            await in_database(store_sent, self._run, request.fitted)
+            await self._means.in_database(store_sent, self._run, request.fitted)
             return True
         pause = retries.next_pause(error)
         if pause is None:

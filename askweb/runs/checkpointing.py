@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 from uuid import UUID
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from askweb.metrics import timed_checkpoint
-from askweb.runs.database import in_database
+from askweb.runs.database import AWAY, PAUSE, in_database
 from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
 from askweb.runs.models import LEASE, ReplyChunk, Run, State
@@ -27,8 +27,6 @@ SIZE = 4096
 RENEWAL = 10.0
 REST = 5.0
 """Seconds until the next try after one that failed, so that a full disk doesn't get a log entry for each delta."""
-PAUSE = 1.0
-"""Seconds until the next try to end a run, where the database is busy, full or gone."""
 NEVER = float("-inf")
 
 
@@ -97,7 +95,7 @@ class Checkpoints:
                 content, reasoning = reply.take_unsaved()
                 try:
                     return await in_database(act, content, reasoning)
-                except (OperationalError, InterfaceError):
+                except AWAY:
                     logger.exception("run %s could not be saved; trying again", reply.run_id)
                     reply.put_back(content, reasoning)
             await sleep(PAUSE)

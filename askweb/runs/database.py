@@ -12,11 +12,15 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import close_old_connections, connection, transaction
+from django.db import InterfaceError, OperationalError, close_old_connections, connection, transaction
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+AWAY = (OperationalError, InterfaceError)
+"""What acts raise while the database is locked, full, starting or gone; it may pass by itself."""
+PAUSE = 1.0
+"""Seconds until the next try of what a database that was away must take."""
 LOCK = 7_267_501
 """Of PostgreSQL's advisory locks."""
 THREADS = 1 if settings.ON_SQLITE else 4

@@ -5,20 +5,22 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from askweb.conversations.frames import announce_run
-from askweb.errors import Problem
+from askweb.errors import Problem, database_away
 from askweb.providers.errors import ProviderError
 from askweb.runs.answering import Answering
-from askweb.runs.database import in_database
+from askweb.runs.database import AWAY
 from askweb.runs.hub import Hub
 from askweb.runs.live import LiveReply
 from askweb.runs.means import Means
-from askweb.runs.models import Run, State
+from askweb.runs.models import LEASE, Run, State
 from askweb.runs.rendering import render_whole
 from askweb.runs.results import WAITING, Result, failed, interrupted, refused_by
 from askweb.runs.settling import UnsavedText, settle
@@ -37,22 +39,25 @@ class Signals:
 
 async def execute(run_id: UUID, means: Means, signals: Signals) -> None:
     """Execute a queued run to its end. A run that someone else has taken is left alone."""
-    run = await in_database(_claim, run_id)
+    run = await means.in_database(_claim, run_id, timezone.now() + LEASE)
     if run is None:
         return
     with run.in_language():
         await _execute(run, means, signals)
 
 
-def _claim(run_id: UUID) -> Run | None:
-    run = Run.objects.select_related("provider", "reply").filter(pk=run_id).first()
+def _claim(run_id: UUID, until: datetime) -> Run | None:
+    """Claim it, until then at first. One with just this lease was claimed by a try whose success got lost."""
+    run = Run.objects.to_execute().filter(pk=run_id).first()
     if run is None:
         return None
+    if (run.state, run.lease_expires_at) == (State.STREAMING, until):
+        return run
     if run.stop_requested_at is not None:
         settle(run, State.STOPPED)
         return None
     with transaction.atomic():
-        if not run.claim():
+        if not run.claim(until):
             return None
         announce_run(run)
     return run
@@ -62,6 +67,9 @@ async def _execute(run: Run, means: Means, signals: Signals) -> None:
     async with _live(run, means.hub) as reply:
         try:
             result = await _until_signalled(run, reply, means, signals)
+        except AWAY:
+            logger.exception("run %s has waited for the database in vain", run.pk)
+            result = failed("database.unavailable", database_away().message, True)
         except Exception:
             logger.exception("run %s crashed", run.pk)
             result = failed("run.crashed", _("Something went wrong on this server. Try again."), True)

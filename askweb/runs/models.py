@@ -1,6 +1,6 @@
 """Runs: one execution for one user message. The row is the truth; a browser only reads it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Self
 
 from django.conf import settings
@@ -49,6 +49,10 @@ class Runs(models.QuerySet["Run"]):
 
     def queued(self) -> Self:
         return self.filter(state=State.QUEUED).order_by("created", "id")
+
+    def to_execute(self) -> Self:
+        """With all rows that executing one reads, in one query."""
+        return self.select_related("provider__user", "conversation__user", "message", "reply")
 
     def abandoned(self) -> Self:
         """Streaming runs whose owner has not renewed its lease."""
@@ -115,17 +119,21 @@ class Run(models.Model):
         """While entered, texts for the person are in the language of the interface that they asked in."""
         return translation.override(self.language or settings.LANGUAGE_CODE)
 
-    def claim(self) -> bool:
-        """Take a queued run: the epoch rises, so whoever held it before can't write any more."""
+    def claim(self, until: datetime | None = None) -> bool:
+        """Take a queued run: the epoch rises, so whoever held it before can't write any more.
+
+        `until` ends the first lease, 30 seconds from now otherwise.
+        """
         claimed = Run.objects.filter(pk=self.pk, state=State.QUEUED, epoch=self.epoch).update(
             state=State.STREAMING,
             epoch=F("epoch") + 1,
             seq=0,
             steps=F("steps") + 1,
-            lease_expires_at=timezone.now() + LEASE,
+            lease_expires_at=until or timezone.now() + LEASE,
         )
         if claimed:
-            self.refresh_from_db(fields=["state", "epoch", "seq", "steps"])
+            self.state, self.epoch, self.seq = State.STREAMING, self.epoch + 1, 0
+            self.steps += 1  # nobody else counts them: it is as it was read under this epoch
         return bool(claimed)
 
     def take_over(self) -> bool:

@@ -77,8 +77,8 @@ def step_of(
 
 @transaction.atomic
 def store_step(run: Run, step: Step) -> None:
-    """Store a turn after which the model is called again at once, unless the run has moved on."""
-    if not run.held().select_for_update().values_list("pk"):
+    """Store a turn after which the model is called again at once, unless it is stored or the run has moved on."""
+    if not run.held().filter(steps=run.steps).select_for_update().values_list("pk"):
         return
     reply = Message.objects.get(pk=run.reply_id)
     reply.function_calls = [*reply.function_calls, *step.decision.calls]
@@ -91,12 +91,14 @@ def store_step(run: Run, step: Step) -> None:
 def park(run: Run, step: Step, asked: Asked, unsaved: UnsavedText, rendered: Rendered, *, seq: int) -> Parked:
     """Put the question to the person and let the run wait: no task, no thread, no lease.
 
-    Nothing is changed when the person has stopped the run, when it has moved on, or when another question is
-    pending in the conversation ("taken").
+    Nothing is changed when the person has stopped the run, when it has moved on, when another question is
+    pending in the conversation ("taken"), or when this was done by a try whose success got lost.
     """
     held = run.held().select_for_update().first()
     if held is None:
         return "lost"
+    if held.state != State.STREAMING:
+        return "waiting"
     if held.stop_requested_at is not None:
         return "stopped"
     reply = fold(run, UnsavedText(unsaved.content, unsaved.reasoning, step.decision.calls))

@@ -12,7 +12,7 @@ from askweb.ids import new_id
 from askweb.providers.errors import ProviderError
 from askweb.providers.events import Ending, Event, ReasoningDelta, TextDelta
 from askweb.providers.models import Provider
-from askweb.runs import answering, turns
+from askweb.runs import answering, means, turns
 from askweb.runs.answering import Answering
 from askweb.runs.checkpointing import Checkpoints
 from askweb.runs.hub import Hub
@@ -87,6 +87,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Model:
     monkeypatch.setattr(answering, "call_model", model.call)
     monkeypatch.setattr(answering, "reach", model.reach)
     monkeypatch.setattr(answering, "in_database", model.in_database)
+    monkeypatch.setattr(means, "in_database", model.in_database)
     monkeypatch.setattr(turns, "ANSWER_LIMIT", LIMIT)
     return model
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, cast
 
 import pytest
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.utils.translation import get_language
 
 from askweb.conversations.citing import Parts
@@ -31,11 +31,15 @@ class Database:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.faults: list[Exception] = []
+        self.away: list[Exception] = []
         self.parts: Parts | Exception = {}
         self.settled: list[tuple[Any, ...]] = []
+        self.results: list[dict[str, object]] = []
 
     async def read(self, act: object, *arguments: Any) -> Run | Around:
         if act is executing._claim:
+            if self.away:
+                raise self.away.pop()
             return self.run
         if isinstance(self.parts, Exception):
             raise self.parts
@@ -51,6 +55,7 @@ class Database:
 
     def settle(self, run: Run, *arguments: Any, **result: object) -> bool:
         self.settled.append(arguments)
+        self.results.append({key: result[key] for key in ("code", "retryable") if key in result})
         return True
 
 
@@ -78,7 +83,7 @@ def run() -> Run:
 @pytest.fixture
 def database(run: Run, monkeypatch: pytest.MonkeyPatch) -> Database:
     database = Database(run)
-    monkeypatch.setattr(executing, "in_database", database.read)
+    monkeypatch.setattr("askweb.runs.means.in_database", database.read)
     monkeypatch.setattr(rendering, "in_database", database.read)
     monkeypatch.setattr(checkpointing, "in_database", database.save)
     monkeypatch.setattr(executing, "settle", database.settle)
@@ -94,6 +99,36 @@ async def means() -> Means:
 
     hub, nothing = Hub(), cast(Any, None)
     return Means(hub, Checkpoints(hub), nothing, nothing, Timers(1, 1, 1, 1), sleep=no_time)
+
+
+AWAY = [OperationalError("the database is starting up"), InterfaceError("connection already closed")]
+
+
+async def test_a_database_that_is_away_as_a_run_begins_is_waited_for(
+    run: Run, database: Database, means: Means, caplog: pytest.LogCaptureFixture
+) -> None:
+    database.away = list(AWAY)
+    with caplog.at_level(logging.CRITICAL, "askweb.runs.means"):
+        await execute(run.pk, means, Signals())
+    assert database.settled == [WHOLE]
+
+
+@pytest.mark.parametrize("fault", AWAY)
+async def test_a_run_that_waited_in_vain_says_so(
+    run: Run,
+    database: Database,
+    means: Means,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    fault: Exception,
+) -> None:
+    async def answer(answering: Answering) -> Result:
+        raise fault
+
+    monkeypatch.setattr(Answering, "answer", answer)
+    with caplog.at_level(logging.CRITICAL, executing.logger.name):
+        await execute(run.pk, means, Signals())
+    assert database.results == [{"code": "database.unavailable", "retryable": True}]
 
 
 WORDS = UnsavedText("**ab** [1]", calls=[])
