@@ -5,6 +5,8 @@ import logging
 from collections.abc import Sequence
 from typing import Any, Final
 
+from django.db import Error as DatabaseFault
+
 from askweb.conversations.frames import announce_on_feed
 from askweb.conversations.models import TITLE_LENGTH, Conversation
 from askweb.providers.adapting import Request
@@ -34,16 +36,17 @@ OPTIONS: Final = {"max_tokens": 60}
 
 async def make_title(run: Run, means: Means) -> None:
     """Give the conversation a title, unless the person has. What goes wrong costs nothing but the title."""
-    texts = await in_database(_texts, run)
-    if texts is None or run.provider is None:
-        return
     try:
+        texts = await in_database(_texts, run)
+        if texts is None or run.provider is None:
+            return
         title = await _ask(run.provider, run.model, _messages(*texts), means)
+        if title:
+            await in_database(_store, run, title)
     except ProviderError as error:
         logger.info("run %s got no title: %s", run.pk, error.code)
-        return
-    if title:
-        await in_database(_store, run, title)
+    except DatabaseFault:
+        logger.exception("run %s got no title", run.pk)
 
 
 def _texts(run: Run) -> tuple[str, str] | None:
