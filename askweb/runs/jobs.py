@@ -189,11 +189,15 @@ class Worker(Jobs):
             self._running[run_id][1].stop.set()
 
     async def _look_for_jobs(self) -> None:
-        """Procrastinate's worker ends when it loses the database; runs go on meanwhile."""
+        """Procrastinate's worker ends when it loses the database; runs go on meanwhile.
+
+        What it had fetched by then is forgotten, so that comes first when the database is back.
+        """
         while True:
             try:
                 jobs = app.with_connector(PsycopgConnector(kwargs=connector_params()))
                 async with jobs.open_async():
+                    await in_database(_enqueue_forgotten)
                     await jobs.run_worker_async(
                         queues=[QUEUE],
                         concurrency=settings.ASKWEB_RUNS_AT_ONCE,
