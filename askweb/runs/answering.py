@@ -124,7 +124,7 @@ class Answering:
         rendered = await render_whole(self._run, self._reply.text()[0])
 
         def act(content: str, reasoning: str) -> Parked:
-            text = UnsavedText(content, reasoning)
+            text = UnsavedText(content, reasoning, after=self._reply.saved_seq)
             return park(self._run, step, asked, text, rendered, seq=self._reply.seq)
 
         return await self._means.checkpoints.save_with(self._reply, act, self._means.sleep) or "lost"

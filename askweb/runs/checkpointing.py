@@ -32,11 +32,12 @@ NEVER = float("-inf")
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What one reply has gained since its last checkpoint; empty text only renews the lease."""
+    """What one reply has gained since its last checkpoint, which ended at `after`; empty text only renews the lease."""
 
     run_id: UUID
     reply_id: UUID
     epoch: int
+    after: int
     seq: int
     content: str
     reasoning: str
@@ -81,6 +82,7 @@ class Checkpoints:
         for reply, checkpoint in taken:
             if checkpoint.run_id in lost:
                 reply.lose()
+            reply.saved_seq = checkpoint.seq
         return True
 
     async def save_with(
@@ -117,28 +119,32 @@ class Checkpoints:
 
 def _checkpoint(reply: LiveReply) -> Checkpoint:
     content, reasoning = reply.take_unsaved()
-    return Checkpoint(reply.run_id, reply.reply_id, reply.epoch, reply.seq, content, reasoning)
+    return Checkpoint(
+        reply.run_id, reply.reply_id, reply.epoch, reply.saved_seq, reply.seq, content, reasoning
+    )
 
 
 @transaction.atomic
 def save_checkpoints(checkpoints: Sequence[Checkpoint]) -> set[UUID]:
-    """Store the text of the runs that are still held under their epoch; return the ids of the others."""
+    """Store the text of the runs that are still held under their epoch; return the ids of the others.
+
+    Where more is stored than `after` says, a try that seemed to fail had stored it: that is left out.
+    """
     lease = timezone.now() + LEASE
     lost: set[UUID] = set()
     chunks: list[ReplyChunk] = []
     for each in checkpoints:
         held = Run.objects.filter(pk=each.run_id, epoch=each.epoch, state=State.STREAMING)
-        if not held.update(seq=each.seq, lease_expires_at=lease):
-            lost.add(each.run_id)
-        elif each.content or each.reasoning:
-            chunks.append(
-                ReplyChunk(
-                    run_id=each.run_id,
-                    message_id=each.reply_id,
-                    seq=each.seq,
-                    content=each.content,
-                    reasoning=each.reasoning,
-                )
-            )
+        content, reasoning = each.content, each.reasoning
+        if not held.filter(seq=each.after).update(seq=each.seq, lease_expires_at=lease):
+            if not held.update(seq=each.seq, lease_expires_at=lease):
+                lost.add(each.run_id)
+                continue
+            stored = ReplyChunk.objects.filter(run=each.run_id, seq__gt=each.after)
+            content, reasoning = stored.left_out_of(content, reasoning)
+        if content or reasoning:
+            chunk = ReplyChunk(run_id=each.run_id, message_id=each.reply_id, seq=each.seq)
+            chunk.content, chunk.reasoning = content, reasoning
+            chunks.append(chunk)
     ReplyChunk.objects.bulk_create(chunks)
     return lost

@@ -138,7 +138,7 @@ async def _settle(run: Run, reply: LiveReply, result: Result, means: Means) -> N
     rendered = await reply.blocks.finish(content) or await render_whole(run, content)
 
     def act(unsaved: str, reasoning: str) -> bool:
-        text = UnsavedText(unsaved, reasoning, result.calls)
+        text = UnsavedText(unsaved, reasoning, result.calls, reply.saved_seq)
         return settle(run, result.state, text, rendered, seq=reply.seq, **result.changes)
 
     await means.checkpoints.save_with(reply, act, means.sleep)

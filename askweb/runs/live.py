@@ -49,6 +49,8 @@ class LiveReply:
         self.epoch = run.epoch
         self._asked = run.created.timestamp()
         self.seq = 0
+        self.saved_seq = 0
+        """What is known to be stored ends here."""
         self.blocks = LiveBlocks(run, hub, content, html)
         self._hub = hub
         self._conversation: UUID = run.conversation_id

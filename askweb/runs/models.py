@@ -170,6 +170,11 @@ class ReplyChunks(models.QuerySet["ReplyChunk"]):
         rows = list(self.order_by("id").values_list("content", "reasoning"))
         return "".join(content for content, _ in rows), "".join(reasoning for _, reasoning in rows)
 
+    def left_out_of(self, content: str, reasoning: str) -> tuple[str, str]:
+        """The texts without what these chunks hold of their beginnings."""
+        stored = self.text()
+        return content.removeprefix(stored[0]), reasoning.removeprefix(stored[1])
+
 
 class ReplyChunk(models.Model):
     """A checkpoint: what came after the checkpoint before. Folded into the message when the run ends."""

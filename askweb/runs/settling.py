@@ -35,11 +35,12 @@ REPLY_STATE = {
 
 @dataclass(frozen=True)
 class UnsavedText:
-    """What came after the last checkpoint."""
+    """What came after the last checkpoint, which ended at `after`."""
 
     content: str = ""
     reasoning: str = ""
     calls: Sequence[FunctionCallShape] = ()
+    after: int = 0
 
 
 NOTHING_UNSAVED = UnsavedText()
@@ -121,7 +122,9 @@ def fold(run: Run, unsaved: UnsavedText) -> Message:
     """The reply with all its text and calls, not saved yet. Raises `Message.DoesNotExist` when it was deleted."""
     reply = Message.objects.prefetch_related("chunks").get(pk=run.reply_id)
     content, reasoning = reply.text_so_far()
-    reply.content, reply.reasoning = content + unsaved.content, reasoning + unsaved.reasoning
+    stored_since = run.chunks.filter(seq__gt=unsaved.after)
+    unsaved_content, unsaved_reasoning = stored_since.left_out_of(unsaved.content, unsaved.reasoning)
+    reply.content, reply.reasoning = content + unsaved_content, reasoning + unsaved_reasoning
     reply.function_calls = [*reply.function_calls, *unsaved.calls]
     reply.updated = timezone.now()
     return reply

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 from django.db import transaction
@@ -101,7 +101,7 @@ def park(run: Run, step: Step, asked: Asked, unsaved: UnsavedText, rendered: Ren
         return "waiting"
     if held.stop_requested_at is not None:
         return "stopped"
-    reply = fold(run, UnsavedText(unsaved.content, unsaved.reasoning, step.decision.calls))
+    reply = fold(run, replace(unsaved, calls=step.decision.calls))
     told: Told = {**step.told, "calls": len(reply.function_calls)}
     try:
         row = _ask(run, step, asked, told)

@@ -44,4 +44,4 @@ def streaming(make_run: MakeRun) -> Run:
 
 
 def checkpoint(run: Run, content: str, *, reasoning: str = "", seq: int = 1) -> Checkpoint:
-    return Checkpoint(run.pk, run.reply_id, run.epoch, seq, content, reasoning)
+    return Checkpoint(run.pk, run.reply_id, run.epoch, seq - 1, seq, content, reasoning)

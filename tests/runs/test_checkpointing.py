@@ -57,7 +57,7 @@ async def test_a_checkpoint_ends_exactly_at_its_seq(
     reply.add("a", reasoning="r")
     reply.add("b")
     await checkpoints.save()
-    assert saving.saved == [Checkpoint(reply.run_id, reply.reply_id, 2, 3, "ab", "r")]
+    assert saving.saved == [Checkpoint(reply.run_id, reply.reply_id, 2, 0, 3, "ab", "r")]
 
 
 async def test_the_first_save_renews_the_lease_without_text(

@@ -7,14 +7,16 @@ from django.utils import timezone
 
 from askweb.conversations.models import Message
 from askweb.conversations.packing import store_packed
+from askweb.runs.checkpointing import Checkpoint, save_checkpoints
 from askweb.runs.executing import _claim
-from askweb.runs.models import LEASE, Run, State
-from askweb.runs.settling import NOTHING_RENDERED, UnsavedText
+from askweb.runs.models import LEASE, ReplyChunk, Run, State
+from askweb.runs.settling import NOTHING_RENDERED, UnsavedText, settle
 from askweb.runs.stepping import Parked, Step, park, store_step
 from prompts.models import Assembly
 from questions.deciding import Asked, Decision
 from questions.models import QuestionSet
 from questions.shapes import Option, Question
+from tests.runs.conftest import checkpoint
 
 pytestmark = pytest.mark.django_db
 QUESTION = Question(id="q", header="Q", question="Which?", options=[Option("A"), Option("B")])
@@ -47,6 +49,20 @@ def test_a_claim_of_another_is_none(run: Run) -> None:
     until = timezone.now() + LEASE
     _claim(run.pk, until)
     assert _claim(run.pk, until + timedelta(microseconds=1)) is None
+
+
+def test_a_checkpoint(streaming: Run) -> None:
+    save_checkpoints([checkpoint(streaming, "a", reasoning="r", seq=1)])
+    save_checkpoints([Checkpoint(streaming.pk, streaming.reply_id, 1, 0, 2, "ab", "rs")])
+    save_checkpoints([Checkpoint(streaming.pk, streaming.reply_id, 1, 2, 3, "ab", "")])
+    assert ReplyChunk.objects.text() == ("abab", "rs")
+    assert again(streaming).seq == 3
+
+
+def test_a_checkpoint_whose_run_then_ends(streaming: Run) -> None:
+    save_checkpoints([checkpoint(streaming, "ab", reasoning="r", seq=1)])
+    settle(streaming, State.COMPLETED, UnsavedText("abc", "rs", after=0))
+    assert (again(streaming).reply.content, again(streaming).reply.reasoning) == ("abc", "rs")
 
 
 def test_a_step(streaming: Run) -> None:
