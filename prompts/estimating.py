@@ -7,16 +7,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
-from string import digits, punctuation
+from string import ascii_letters, digits, punctuation
 from typing import Any
 
-WIDE = re.compile("[\u2e80-\U0010ffff]+")
-"""Scripts that take about a token a character (CJK, kana, Hangul), and what is beyond."""
-BEYOND = re.compile("[\U00010000-\U0010ffff]+")
-"""Emoji, and rare characters that no tokenizer knows as one."""
-ACCENTED = re.compile("[\x80-\u2e7f]+")
-"""Scripts of two or three bytes a character, and letters with accents."""
-UNBROKEN = re.compile(r"[A-Za-z0-9+/=_-]{25,}")
+LETTERS, DIGITS, SIGNS = ascii_letters.encode(), digits.encode(), punctuation.encode()
+ASCII, CONTINUING = bytes(range(0x80)), bytes(range(0x80, 0xC0))
+WIDE, BEYOND = bytes(range(0xE3, 0x100)), bytes(range(0xF0, 0x100))
+"""What begins a character in UTF-8. Wide are scripts that take about a token a character (CJK, kana, Hangul), and
+what is beyond: emoji, and rare characters that no tokenizer knows as one.
+"""
+RADICALS = re.compile(rb"\xe2[\xba-\xbf]")
+"""The first of the wide ones, from U+2E80 on."""
+UNBROKEN = bytes(ord("x") if byte in LETTERS + DIGITS + b"+/=_-" else ord(" ") for byte in range(256))
+KEY = b"x" * 25
 """Keys, hashes, encoded files: no word in them that a tokenizer could know."""
 FRAME = 4
 """What a message takes besides its text."""
@@ -107,13 +110,22 @@ def _remembered(text: str) -> Size:
 
 
 def _measured(text: str) -> Size:
-    if text.isascii():
-        return Size(narrow=_of_ascii(text))
-    wide, beyond = _length(WIDE, text), _length(BEYOND, text)
-    accented = ACCENTED.findall(text)
-    length = len(text) - wide - sum(map(len, accented))
-    encoded = sum(len(run.encode()) for run in accented)
-    return Size(wide + beyond, ceil(encoded / 2) + _of_ascii(text, length))
+    """In UTF-8, for what counts in bytes is quick. Each step looks only at what the one before it left."""
+    encoded = text.encode("utf-8", "surrogatepass")
+    others = encoded.translate(None, LETTERS)
+    numerals, others = _counted(others, DIGITS)
+    signs, others = _counted(others, SIGNS)
+    blanks, foreign = _counted(others, ASCII)
+    beginnings = foreign.translate(None, CONTINUING)
+    unbroken = _unbroken(encoded)
+    letters = ceil(max(len(text) - len(beginnings) - numerals - unbroken, 0) / 3)
+    if signs + blanks + len(beginnings) >= letters:  # else there is too little between words for that many
+        letters = max(letters, signs + len(text.split()))
+    codes = max(numerals, ceil(unbroken * 0.95))
+    wide = _counted(beginnings, WIDE)[0] + len(RADICALS.findall(foreign))
+    beyond = _counted(beginnings, BEYOND)[0]
+    accented = ceil((len(foreign) - 3 * wide - beyond) / 2)
+    return Size(wide + beyond, accented + letters + codes)
 
 
 def measure_messages(messages: Iterable[Mapping[str, Any]]) -> Size:
@@ -136,16 +148,21 @@ def estimate_tokens(text: str) -> int:
     return measure(text).total + FRAME
 
 
-def _of_ascii(text: str, length: int | None = None) -> int:
-    numerals = sum(text.count(digit) for digit in digits)
-    unbroken = _length(UNBROKEN, text)
-    letters = ceil(max((len(text) if length is None else length) - numerals - unbroken, 0) / 3)
-    signs = sum(text.count(sign) for sign in punctuation)
-    return max(letters, len(text.split()) + signs) + max(numerals, ceil(unbroken * 0.95))
+def _counted(text: bytes, some: bytes) -> tuple[int, bytes]:
+    """How many of these bytes there are, and the text without them."""
+    left = text.translate(None, some)
+    return len(text) - len(left), left
 
 
-def _length(pattern: re.Pattern[str], text: str) -> int:
-    return sum(map(len, pattern.findall(text)))
+def _unbroken(encoded: bytes) -> int:
+    """How many characters are in runs that are too long for words."""
+    runs = encoded.translate(UNBROKEN) + b" "
+    count, start = 0, runs.find(KEY)
+    while start >= 0:
+        end = runs.find(b" ", start)
+        count += end - start
+        start = runs.find(KEY, end)
+    return count
 
 
 def _text_of(part: Any) -> str:

@@ -20,6 +20,28 @@ def test_wide_scripts_are_counted_apart() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("three letters each", Size(narrow=6)),
+        ("a+b = {c: d}", Size(narrow=9)),
+        ("in 1969", Size(narrow=6)),
+        ("x" * 24, Size(narrow=8)),
+        ("x" * 25, Size(narrow=25)),
+        ("éàü", Size(narrow=4)),
+        ("ไทย", Size(narrow=6)),
+        ("\u2e7f", Size(narrow=3)),
+        ("\u2e80", Size(wide=1, narrow=1)),
+        ("今天", Size(wide=2, narrow=1)),
+        ("😀", Size(wide=2, narrow=1)),
+        ("\ud800", Size(wide=1, narrow=1)),
+        ("a\u00a0b\u3000c", Size(wide=1, narrow=4)),
+    ],
+)
+def test_each_script_is_counted_in_its_own_way(text: str, size: Size) -> None:
+    assert measure(text) == size
+
+
+@pytest.mark.parametrize(
     ("text", "least"), [("1234567890", 10), ("aGVsbG8gd29ybGQgdGhpcyBpcyBhIHRlc3Q5Zk3QxL", 31)]
 )
 def test_digits_and_codes_take_more_than_words(text: str, least: int) -> None:
