@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pybars
 
@@ -81,13 +81,10 @@ class Scope(pybars.Scope):  # type: ignore[misc]
         self, value: object, loop: Loop | None = None, names: dict[str, object] | None = None
     ) -> Scope:
         """The scope of a block about `value`; the same value again is no new level for `../`."""
-        view = replace(self.view)
-        if not _is_same(value, view.level.value):
-            view.level = Level(value, view.level)
-        view.loop = loop or view.loop
-        if names:
-            view.names = view.names | names
-        return Scope(view)
+        view = self.view
+        level = view.level if _is_same(value, view.level.value) else Level(value, view.level)
+        known = view.names | names if names else view.names
+        return Scope(View(level, loop or view.loop, known, view.partials, view.block, view.unit))
 
     def resolve(self, path: Path, budget: Budget) -> object:
         """The value a path leads to; None where it leads nowhere."""
