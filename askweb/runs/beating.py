@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from askweb.runs.closing import close_lost
 from askweb.runs.heartbeats import send_heartbeats
@@ -10,13 +11,24 @@ from askweb.runs.hub import Hub
 logger = logging.getLogger(__name__)
 
 SECONDS = 12
+AGAIN = 1.0
+"""Seconds until the second look after news were missed: longer than what was said takes to be stored."""
+LEAST = 0.25
+"""Seconds between any two."""
 
 
-async def keep_beating(hub: Hub) -> None:
+async def keep_beating(hub: Hub, missed: asyncio.Event | None = None) -> None:
+    """At once when news were missed, and again a moment later."""
+    missed = missed or asyncio.Event()
+    seconds: float = SECONDS
     while True:
-        await asyncio.sleep(SECONDS)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(missed.wait(), seconds)
+        seconds = AGAIN if missed.is_set() else SECONDS
+        missed.clear()
         try:
             await send_heartbeats(hub)
             await close_lost(hub)
         except Exception:
-            logger.exception("heartbeats failed; trying again in %d seconds", SECONDS)
+            logger.exception("heartbeats failed; trying again in %d seconds", seconds)
+        await asyncio.sleep(LEAST)

@@ -23,6 +23,10 @@ class Standing:
 async def send_heartbeats(hub: Hub) -> None:
     """One query for all conversations that are watched in this process, then one frame for each."""
     for standing in await in_database(standings, hub.topics()):
+        if hub.relay is not None:
+            hub.relay.mirrors.compare(
+                standing.conversation, standing.active_run, standing.epoch, standing.seq
+            )
         reply = hub.replies.get(standing.conversation)
         if reply and reply.run_id != standing.active_run:
             reply = None

@@ -104,7 +104,7 @@ class Web(Jobs):
             relay.keep_hearing(),
             relay.keep_telling(),
             relay.mirrors.keep_tidy(),
-            keep_beating(hub),
+            keep_beating(hub, relay.missed),
             keep_closing(hub),
             self._keep_watched(),
             asyncio.to_thread(load_engine),

@@ -82,6 +82,12 @@ class Mirrors:
         if mirror is not None and mirror.run_id == run:
             self._remove(conversation)
 
+    def compare(self, conversation: UUID, run: UUID | None, epoch: int, seq: int) -> None:
+        """With what is stored: a mirror that has missed some of it, or its run's end, is none any more."""
+        mirror = self._mirror(conversation)
+        if mirror is not None and (mirror.run_id != run or (mirror.epoch, mirror.seq) < (epoch, seq)):
+            self._remove(conversation)
+
     async def keep_tidy(self) -> None:
         """Forget old pieces, and the mirrors that nobody watches. Run for as long as the process does."""
         while True:

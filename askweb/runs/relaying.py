@@ -1,12 +1,13 @@
 """Between processes: what one publishes, the others hear of, in one message of the channel layer a tick.
 
 A message holds what all runs of a process said since the last one. The first goes out at once. It may be lost, when
-Redis restarts for instance: heartbeats tell clients what they missed.
+Redis restarts for instance. So each process numbers its messages, and sends one a second though it has nothing to say:
+whoever misses a number has heartbeats sent at once, which tell clients what they missed.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
@@ -22,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 NEWS = "askweb-news"
 STOPS = "askweb-stops"
+PULSE = 1.0
+"""Seconds after which a message without items is sent."""
 MOST_WAITING = 100_000
 """Items that wait at most while it can't; older ones are lost."""
 
@@ -36,6 +39,10 @@ class Relay:
         self._hub = hub
         self._stop = stop
         self._name = uuid4().hex
+        self._number = 0
+        self._numbers: dict[str, int] = {}
+        self.missed = asyncio.Event()
+        """Set when news were sent that were not heard here."""
         self._waiting: list[Item] = []
         self._stops: list[str] = []
         self._ready = asyncio.Event()
@@ -62,7 +69,8 @@ class Relay:
     async def keep_telling(self) -> None:
         """Run for as long as the process does. What can't be sent now is sent later, in order."""
         while True:
-            await self._ready.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ready.wait(), PULSE)
             self._ready.clear()
             items, stops = self._waiting, self._stops
             self._waiting, self._stops = [], []
@@ -89,8 +97,9 @@ class Relay:
         layer = get_channel_layer()
         if stops:
             await layer.group_send(STOPS, {"type": "relay", "runs": list(stops)})
-        if items:
-            await layer.group_send(NEWS, {"type": "relay", "by": self._name, "items": list(items)})
+        news = {"type": "relay", "by": self._name, "number": self._number + 1, "items": list(items)}
+        await layer.group_send(NEWS, news)
+        self._number += 1
 
     async def keep_hearing(self) -> None:
         """Run for as long as the process does: the news where it serves people, the stops where it executes."""
@@ -98,9 +107,18 @@ class Relay:
             if self._stop is not None:
                 for run_id in message["runs"]:
                     self._stop(UUID(run_id))
-            elif message["by"] != self._name:
-                for item in message["items"]:
-                    self._take(item)
+            else:
+                self._hear(message)
+
+    def _hear(self, message: Mapping[str, Any]) -> None:
+        by, number = message["by"], message.get("number")  # which a process of an older release leaves out
+        if number is not None:
+            if number > self._numbers.get(by, 0) + 1:
+                self.missed.set()
+            self._numbers[by] = max(number, self._numbers.get(by, 0))
+        if by != self._name:
+            for item in message["items"]:
+                self._take(item)
 
     def _take(self, item: Item) -> None:
         kind, *rest = item

@@ -1,7 +1,12 @@
-"""Two web processes and two workers on PostgreSQL, with a Redis of their own that a test may kill."""
+"""Two web processes and two workers on PostgreSQL, with a Redis of their own that a test may kill, and a way to it that
+loses news when it is told to.
+"""
+
+from collections.abc import Iterator
 
 import pytest
 
+from tests.stand_ins.lossy_redis import CALM, LossyRedis
 from tests.stand_ins.own_redis import Redis
 from tests.stand_ins.server import LiveServer, MakeServer
 from tests.stand_ins.several import SeveralProcesses
@@ -9,9 +14,22 @@ from tests.stand_ins.upstream import Upstream
 
 
 @pytest.fixture(scope="session")
-def several(new_server: MakeServer, postgresql: str, redis: Redis) -> SeveralProcesses:
+def way_to_redis(redis: Redis) -> Iterator[LossyRedis]:
+    way = LossyRedis(redis.port)
+    yield way
+    way.close()
+
+
+@pytest.fixture
+def lossy(way_to_redis: LossyRedis) -> Iterator[LossyRedis]:
+    yield way_to_redis
+    way_to_redis.chances = CALM
+
+
+@pytest.fixture(scope="session")
+def several(new_server: MakeServer, postgresql: str, way_to_redis: LossyRedis) -> SeveralProcesses:
     """Leave two of each running."""
-    server = new_server(SeveralProcesses, webs=2, workers=2, REDIS_URL=redis.url)
+    server = new_server(SeveralProcesses, webs=2, workers=2, REDIS_URL=way_to_redis.url)
     assert isinstance(server, SeveralProcesses)
     server.start()
     return server

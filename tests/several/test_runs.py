@@ -7,6 +7,7 @@ import pytest
 from tests.live.asking import answer, ask_by_function, question_set
 from tests.live.follower import Follower
 from tests.stand_ins import sse
+from tests.stand_ins.lossy_redis import CALM, DEAF, LossyRedis
 from tests.stand_ins.own_redis import Redis
 from tests.stand_ins.server import Asked, LiveServer
 from tests.stand_ins.several import SeveralProcesses
@@ -162,6 +163,43 @@ def test_a_killed_web_process_costs_no_run(
         assert follower.text(streaming.reply) == "Kept. All."
     several.start_web(0)
     assert several.message(streaming.reply)["content"] == "Kept. All."
+
+
+class TestLostNews:
+    """Heartbeats, which bring them in any case, come every 12 seconds."""
+
+    SOON = 4.0
+
+    def test_of_an_end_are_told_as_soon_as_news_come_again(
+        self, several: SeveralProcesses, lossy: LossyRedis, streaming: Asked, gate: Gate
+    ) -> None:
+        with several.socket() as socket:
+            follower = Follower(socket, streaming.conversation)
+            follower.until_text(streaming.reply, "Kept. ")
+            lossy.chances = DEAF
+            gate.open()
+            several.ended(streaming.run)
+            lossy.chances = CALM
+            follower.until(lambda: follower.has_ended(streaming.run), seconds=self.SOON)
+        assert follower.text(streaming.reply) == "Kept. All."
+
+    def test_of_a_text_are_told_though_the_model_says_no_more(
+        self, several: SeveralProcesses, lossy: LossyRedis, upstream: Upstream, parrot: str, gate: Gate
+    ) -> None:
+        end = upstream.gate()
+        upstream.will_send(sse.chunk("Kept. "), gate, sse.chunk("More. "), end, *sse.reply("All."))
+        asked = several.ask(parrot)
+        with several.socket() as socket:
+            follower = Follower(socket, asked.conversation)
+            follower.until_text(asked.reply, "Kept. ")
+            lossy.chances = DEAF
+            gate.open()
+            until("it is stored", lambda: several.message(asked.reply)["content"] == "Kept. More. ")
+            lossy.chances = CALM
+            follower.until(lambda: follower.text(asked.reply) == "Kept. More. ", seconds=self.SOON)
+            end.open()
+            follower.until_ended(asked.run)
+        assert follower.text(asked.reply) == "Kept. More. All."
 
 
 class TestARedisThatIsGone:
