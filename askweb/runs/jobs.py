@@ -26,12 +26,13 @@ from askweb.runs.database import in_database, one_process_at_a_time
 from askweb.runs.executing import Signals, execute
 from askweb.runs.hub import hub
 from askweb.runs.keeping import Keepers
+from askweb.runs.leasing import keep_looking
 from askweb.runs.means import Means
 from askweb.runs.models import Run
 from askweb.runs.relaying import Relay
 from askweb.runs.start_up import start_up
 from askweb.runs.supervising import LAST_SECONDS, SWEEP_SECONDS
-from askweb.runs.sweeping import expire_questions, interrupt_abandoned, remove_temporary, waiting_to_run
+from askweb.runs.sweeping import expire_questions, remove_temporary, waiting_to_run
 from prompts.handlebars import load_engine
 
 logger = logging.getLogger(__name__)
@@ -160,6 +161,7 @@ class Worker(Jobs):
             relay.keep_hearing(),
             relay.keep_telling(),
             self._means.checkpoints.keep(),
+            keep_looking(lambda: self._running),
             self._sweep(),
             self._look_for_stops(),
             find_in_background(),
@@ -224,7 +226,6 @@ class Worker(Jobs):
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
-                await in_database(interrupt_abandoned, alive=tuple(self._running))
                 await in_database(remove_temporary, ())
                 await in_database(expire_questions)
                 await in_database(AuditEntry.objects.forget_old)

@@ -21,9 +21,10 @@ from askweb.runs.database import in_database
 from askweb.runs.executing import Signals, execute
 from askweb.runs.hub import hub
 from askweb.runs.keeping import Keepers
+from askweb.runs.leasing import keep_looking
 from askweb.runs.means import Means
 from askweb.runs.start_up import start_up
-from askweb.runs.sweeping import expire_questions, interrupt_abandoned, remove_temporary, waiting_to_run
+from askweb.runs.sweeping import expire_questions, remove_temporary, waiting_to_run
 from prompts.handlebars import load_engine
 
 logger = logging.getLogger(__name__)
@@ -107,6 +108,7 @@ class Supervisor:
         await self._take_up()
         for keeper in (
             self._means.checkpoints.keep(),
+            keep_looking(lambda: self._running),
             self._sweep(),
             keep_beating(hub),
             keep_closing(hub),
@@ -158,7 +160,6 @@ class Supervisor:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
-                await in_database(interrupt_abandoned, alive=tuple(self._running))
                 await in_database(remove_temporary, hub.topics())
                 await in_database(expire_questions)
                 await in_database(AuditEntry.objects.forget_old)

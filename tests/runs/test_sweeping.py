@@ -1,102 +1,26 @@
 """What nobody looks after is brought to its end, or back to work."""
 
-import logging
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
 from django.utils import timezone
-from pytest_django import Settings
 
 from askweb.accounts.models import User
 from askweb.conversations.models import Content, ContextItem, Conversation, Message
 from askweb.conversations.packing import store_packed
 from askweb.providers.models import Provider
-from askweb.runs import sweeping
-from askweb.runs.checkpointing import save_checkpoints
-from askweb.runs.models import Run, State
-from askweb.runs.settling import settle
+from askweb.runs.models import Run
 from askweb.runs.start_up import start_up
-from askweb.runs.sweeping import TEMPORARY_LIFE, interrupt_abandoned, remove_temporary, waiting_to_run
+from askweb.runs.sweeping import TEMPORARY_LIFE, remove_temporary, waiting_to_run
 from prompts.models import Tool
-from tests.runs.conftest import MakeRun, checkpoint
+from tests.runs.conftest import MakeRun
 
 pytestmark = pytest.mark.django_db
 
 
 def expire(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
-
-
-def _settle_unless(broken: Run, run: Run, state: State, **result: object) -> bool:
-    if run.pk == broken.pk:
-        raise RuntimeError("a bug")
-    return settle(run, state, **result)
-
-
-class TestAbandonedRuns:
-    def test_are_interrupted_with_the_text_so_far(self, streaming: Run) -> None:
-        save_checkpoints([checkpoint(streaming, "so far")])
-        expire(streaming)
-        interrupt_abandoned()
-        run = Run.objects.select_related("reply").get()
-        assert (run.state, run.code, run.retryable) == ("interrupted", "run.interrupted", True)
-        assert (run.reply.content, run.reply.state) == ("so far", "interrupted")
-
-    def test_are_lost_to_an_owner_who_wakes_up(self, streaming: Run) -> None:
-        expire(streaming)
-        interrupt_abandoned()
-        assert save_checkpoints([checkpoint(streaming, "late")]) == {streaming.pk}
-        assert settle(streaming, State.COMPLETED) is False
-
-    def test_are_not_those_whose_lease_lasts(self, streaming: Run) -> None:
-        interrupt_abandoned()
-        assert Run.objects.get().state == "streaming"
-
-    def test_are_not_those_whose_lease_was_renewed_meanwhile(
-        self, streaming: Run, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        expire(streaming)
-        seen = list(Run.objects.abandoned())
-        streaming.renew()
-        monkeypatch.setattr("askweb.runs.models.Runs.abandoned", lambda self: seen)
-        interrupt_abandoned()
-        assert Run.objects.get().state == "streaming"
-
-    def test_are_not_those_that_this_process_still_writes(self, streaming: Run) -> None:
-        expire(streaming)
-        interrupt_abandoned(alive=[streaming.pk])
-        assert Run.objects.get().state == "streaming"
-
-    def test_are_ended_even_where_another_can_not_be(
-        self, make_run: MakeRun, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        broken, whole = make_run("streaming"), make_run("streaming")
-        monkeypatch.setattr(sweeping, "settle", partial(_settle_unless, broken))
-        expire(broken)
-        expire(whole)
-        with caplog.at_level(logging.CRITICAL, sweeping.logger.name):
-            interrupt_abandoned()
-        assert [Run.objects.get(pk=run.pk).state for run in (broken, whole)] == ["streaming", "interrupted"]
-
-    @pytest.mark.parametrize("state", ["queued", "waiting", "completed"])
-    def test_are_only_those_that_stream(self, make_run: MakeRun, state: str) -> None:
-        expire(make_run(state))
-        interrupt_abandoned()
-        assert Run.objects.get().state == state
-
-    def test_at_start_on_sqlite_are_all_that_stream(self, streaming: Run, settings: Settings) -> None:
-        settings.ON_SQLITE = True
-        interrupt_abandoned(at_start=True)
-        assert Run.objects.get().state == "interrupted"
-
-    def test_at_start_on_postgresql_may_belong_to_another_process(
-        self, streaming: Run, settings: Settings
-    ) -> None:
-        settings.ON_SQLITE = False
-        interrupt_abandoned(at_start=True)
-        assert Run.objects.get().state == "streaming"
 
 
 def test_queued_runs_are_taken_up_oldest_first(make_run: MakeRun, other_person: User, person: User) -> None:
