@@ -21,7 +21,7 @@ SNIPPET: Final = "ask_user"
 
 def with_ask_user(options: Mapping[str, Any]) -> dict[str, Any]:
     """A request's keys, with the function that asks the person among its `tools`."""
-    return _with_function(options, _wording(function=True))
+    return _with_function(options, _wording(_edited(), function=True))
 
 
 def with_shipped_ask_user(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,9 +34,10 @@ def _with_function(options: Mapping[str, Any], description: str) -> dict[str, An
     return {**options, "tools": [*(options.get("tools") or ()), {"type": "function", "function": described}]}
 
 
-def questions_paragraph() -> str:
-    """What the system message says where the model has no functions."""
-    return _wording(function=False)
+def ways_to_ask(options: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """The keys with the function, and what the system message says where the model has no functions."""
+    edited = _edited()
+    return _with_function(options, _wording(edited, function=True)), _wording(edited, function=False)
 
 
 def has_its_own(options: Mapping[str, Any]) -> bool:
@@ -69,9 +70,12 @@ def shipped_wording() -> str:
     return Path(__file__).with_name("ask_user.hbs").read_text(encoding="utf-8")
 
 
-def _wording(*, function: bool) -> str:
+def _edited() -> str | None:
+    return Snippet.objects.filter(owner=None, name=SNIPPET).values_list("source", flat=True).first()
+
+
+def _wording(edited: str | None, *, function: bool) -> str:
     """As staff have edited it; a wording that fails is replaced by the one that ships."""
-    edited = Snippet.objects.filter(owner=None, name=SNIPPET).values_list("source", flat=True).first()
     for source in (edited, shipped_wording()):
         try:
             text = _compiled(source or "").render({"function": function}).strip()

@@ -10,8 +10,8 @@ import aiohttp
 from django.db import Error as DatabaseFault
 from django.utils.translation import gettext as _
 
-from askweb.accounts.models import User
 from askweb.conversations.function_calls import to_openai
+from askweb.conversations.models import Conversation
 from askweb.images.sending import with_image_data
 from askweb.preferences.sources import refuse_blocked_above
 from askweb.providers.adapting import Request
@@ -59,6 +59,7 @@ from questions.offering import names_of
 logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
+Body = dict[str, object]
 
 DELTAS = (TextDelta, ReasoningDelta, FunctionCallDelta)
 
@@ -91,7 +92,6 @@ class Answering:
         Raises `ProviderError` when there is no way to the provider, and a `Problem` when what a tool had asked
         can't be made into a prompt, or the prompt holds what may not be sent any more.
         """
-        await self._means.in_database(deliver, self._run)
         async with reach(self._provider, self._means.local) as endpoint:
             while True:
                 attempt = await self._call(endpoint)
@@ -131,23 +131,21 @@ class Answering:
 
     async def _call(self, endpoint: Endpoint) -> Attempt:
         """One call. After the first delta nothing is tried again: it would be a second bill and text."""
-        request, guarded = await self._means.in_database(_prepare, self._run, self._provider)
+        request, body, guarded = await self._means.in_database(_prepare, self._run, self._provider)
         session = self._means.sessions.for_calls(guarded=guarded)
         retries = Retries(self._means.clock)
         while True:
-            attempt = await self._attempt(session, endpoint, request)
+            attempt = await self._attempt(session, endpoint, request, body)
             if attempt.error is None or not await self._try_again(attempt.error, request, retries):
                 return attempt
+            body = await self._means.in_database(_body, request, self._run)
 
-    async def _attempt(self, session: aiohttp.ClientSession, endpoint: Endpoint, request: Request) -> Attempt:
+    async def _attempt(
+        self, session: aiohttp.ClientSession, endpoint: Endpoint, request: Request, body: Body
+    ) -> Attempt:
+        timers, capabilities = self._means.timers, request.capabilities
         try:
-            async with call_model(
-                session,
-                endpoint,
-                await self._means.in_database(_body, request, self._run),
-                timers=self._means.timers,
-                capabilities=request.capabilities,
-            ) as call:
+            async with call_model(session, endpoint, body, timers=timers, capabilities=capabilities) as call:
                 return await self._read(call, request)
         except ProviderError as error:
             return Attempt(refused_by(error), error)
@@ -231,15 +229,19 @@ def _broken_off(ending: Ending) -> ProviderError | None:
     return ProviderError("provider.unavailable", _("The provider broke off before its answer began."))
 
 
-def _body(request: Request, run: Run) -> dict[str, object]:
+def _body(request: Request, run: Run) -> Body:
     """What is sent, with the data of the images that it names."""
     body = request.body()
     return {**body, "messages": with_image_data(request.fitted.messages, run.conversation.user_id)}
 
 
-def _prepare(run: Run, provider: Provider) -> tuple[Request, bool]:
-    """What to send, and whether only to a public address. Raises a `Problem` when a host of its context was blocked
+def _prepare(run: Run, provider: Provider) -> tuple[Request, Body, bool]:
+    """What to send, its body, and whether only to a public address. Raises a `Problem` when a host of its context was blocked
     since it was asked.
     """
-    refuse_blocked_above(User.objects.get(conversations=run.conversation_id), run.message)
-    return request_of(run, provider), is_guarded(provider)
+    deliver(run)
+    run.conversation = Conversation.objects.select_related("user").get(pk=run.conversation_id)
+    if run.conversation.user.blocked_hosts:
+        refuse_blocked_above(run.conversation.user, run.message)
+    request = request_of(run, provider)
+    return request, _body(request, run), is_guarded(provider)

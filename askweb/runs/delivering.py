@@ -18,13 +18,18 @@ from questions.models import Origin, QuestionSet, Status
 from questions.set_shapes import REASONS
 
 
-@transaction.atomic
 def deliver(run: Run, *, is_over: bool = False) -> None:
     """Put each answer, or that there is none, behind its call; with a tool's, assemble its prompt anew.
 
     `is_over`: the model is not called again, so that a prompt is of no use; the results still belong to the
     history. Raises a `Problem` where the prompt can't be assembled.
     """
+    if run.question_sets.undelivered().exists():
+        _deliver_all(run, is_over=is_over)
+
+
+@transaction.atomic
+def _deliver_all(run: Run, *, is_over: bool) -> None:
     for row in run.question_sets.undelivered().select_for_update():
         if row.source != Origin.TOOL:
             _deliver_result(run, row)

@@ -50,10 +50,6 @@ class Runs(models.QuerySet["Run"]):
     def queued(self) -> Self:
         return self.filter(state=State.QUEUED).order_by("created", "id")
 
-    def to_execute(self) -> Self:
-        """With all rows that executing one reads, in one query."""
-        return self.select_related("provider__user", "conversation__user", "message", "reply")
-
     def abandoned(self) -> Self:
         """Streaming runs whose owner has not renewed its lease."""
         return self.filter(state=State.STREAMING, lease_expires_at__lt=timezone.now())

@@ -13,7 +13,7 @@ from askweb.providers.models import Provider
 from askweb.runs.models import Asking, Run
 from prompts.models import Assembly
 from prompts.shapes import AssemblyShape, SentMessage, Told
-from questions.offering import questions_paragraph, with_ask_user
+from questions.offering import ways_to_ask
 
 
 def fit_assembly(
@@ -34,7 +34,7 @@ def request_of(run: Run, provider: Provider) -> Request:
     capabilities = capabilities_of(provider, run.model)
     options, paragraph = run.options, ""
     if run.asking == Asking.OFFERED:
-        options, paragraph = with_ask_user(options), questions_paragraph()
+        options, paragraph = ways_to_ask(options)
     request = Request(run.model, turns_of(assembly), options, capabilities, paragraph)
     same = len(request.fitted.changes) == len(assembly.get("changes", ()))
     if not same or request.fitted.messages != assembly["messages"]:

@@ -71,11 +71,9 @@ class Model:
 
     async def in_database(self, act: object, *arguments: object, **more: object) -> Any:
         if act is answering._prepare:
-            return Request(), False
+            return Request(), {}, False
         if act is answering._body:
             return {}
-        if act is answering.deliver:
-            return None
         if self.faults:
             raise self.faults.pop()
         return None
