@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from askweb.accounts.models import User
 from askweb.conversations.envelope import Envelope, Item, Meta, Turn, read_envelope
-from askweb.conversations.frames import announce, announce_on_feed
+from askweb.conversations.frames import announce_on_feed
 from askweb.conversations.models import Conversation, Message
 from askweb.conversations.packing import JSONValue
 from askweb.conversations.pending import expire_in
@@ -96,8 +96,7 @@ def continue_reply(person: User, reply: Message, data: Any) -> Posted:
             message = _("The conversation has gone on after this answer. Regenerate it instead.")
             raise Problem("message.answered", message, status=409)
         going_on = _go_on(person, held, question, reply, run, meta)
-        announce("message.updated", held.pk, [going_on.reply])
-        finish_post(held, [], going_on, created=False)
+        finish_post(held, [], going_on, event="message.updated")
         return Posted(202, held, question, going_on)
 
     return once(person, meta.client_id, act)

@@ -225,11 +225,13 @@ def posted_response(posted: Posted) -> Response:
     """What was stored; it may have been deleted already."""
     conversation = get_object_or_404(Conversation.objects.for_list(), pk=posted.conversation.pk)
     run = posted.run
+    messages = [each for each in (posted.message, run and run.reply) if each]
+    shapes = {each["id"]: each for each in message_shapes(messages)}
     shape: PostedShape = {
         "conversation": conversation_shape(conversation),
-        "message": message_shape(posted.message) if posted.message else None,
+        "message": shapes[posted.message.pk] if posted.message else None,
         "run": run_shape(run) if run else None,
-        "reply": message_shape(run.reply) if run else None,
+        "reply": shapes[run.reply_id] if run else None,
     }
     if posted.answered is not None:
         shape["question_set"] = question_set_shape(posted.answered)

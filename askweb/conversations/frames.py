@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
@@ -45,48 +47,62 @@ def encode(meta: Mapping[str, Any], messages: Sequence[Mapping[str, Any]] | None
         return json.dumps(body, default=str, ensure_ascii=False)
 
 
-@transaction.atomic
+@dataclass(frozen=True)
+class News:
+    """What a conversation's subscribers are to know. `ends` is a run that writes no more."""
+
+    event: ConversationEvent
+    messages: Sequence[Message] = ()
+    ends: UUID | None = None
+    meta: Mapping[str, object] = field(default_factory=dict)
+
+
 def announce(
-    event: ConversationEvent,
-    conversation_id: UUID,
-    messages: Sequence[Message] = (),
-    *,
-    ends: UUID | None = None,
-    **meta: object,
+    event: ConversationEvent, conversation_id: UUID, messages: Sequence[Message] = (), **meta: object
 ) -> None:
-    """Tell a conversation's subscribers, once the transaction has committed. `ends` is a run that writes no more.
+    """Tell a conversation's subscribers, once the transaction has committed."""
+    announce_all(conversation_id, [News(event, messages, meta=meta)])
+
+
+def announce_run(run: Run, messages: Sequence[Message] = ()) -> None:
+    """Tell what state a run has reached; a final state carries the whole reply."""
+    announce_all(run.conversation_id, [news_of(run, messages)])
+
+
+def news_of(run: Run, messages: Sequence[Message] = ()) -> News:
+    event: Any = "run.started" if run.state == "streaming" else f"run.{run.state}"
+    meta = {
+        "message": run.reply_id,
+        "run": run.pk,
+        "epoch": run.epoch,
+        "seq": run.seq,
+        "code": run.code,
+        "error": run.error,
+        "retryable": run.retryable,
+        "finish": run.finish,
+        "usage": usage_shape(run),
+    }
+    ends = None if run.state in (State.QUEUED, State.STREAMING) else run.pk
+    return News(event, messages, ends, meta)
+
+
+@transaction.atomic(savepoint=False)
+def announce_all(conversation_id: UUID, news: Sequence[News], **changes: object) -> None:
+    """Tell it once the transaction has committed, and store the conversation's `changes` with it.
 
     Each event has a `revision` of its own, so that a client sees that it missed one: the row is held from
     raising it to reading it. A conversation that is gone has nobody to tell.
     """
     conversations = Conversation.objects.filter(pk=conversation_id)
-    if not conversations.touch():
+    if not conversations.touch(len(news), **changes):
         return
     revision = conversations.values_list("revision", flat=True).get()
-    shapes = socket_messages(messages)
-    head = {"event": event, "conversation": conversation_id, "revision": revision, **meta}
-    frame = Frame(encode(head, shapes), conversation_id, revision=revision, ends=ends)
-    transaction.on_commit(lambda: hub.publish_soon(conversation_id, frame))
-
-
-def announce_run(run: Run, messages: Sequence[Message] = ()) -> None:
-    """Tell what state a run has reached; a final state carries the whole reply."""
-    event: Any = "run.started" if run.state == "streaming" else f"run.{run.state}"
-    announce(
-        event,
-        run.conversation_id,
-        messages,
-        ends=None if run.state in (State.QUEUED, State.STREAMING) else run.pk,
-        message=run.reply_id,
-        run=run.pk,
-        epoch=run.epoch,
-        seq=run.seq,
-        code=run.code,
-        error=run.error,
-        retryable=run.retryable,
-        finish=run.finish,
-        usage=usage_shape(run),
-    )
+    for number, each in enumerate(news, revision - len(news) + 1):
+        head = {"event": each.event, "conversation": conversation_id, "revision": number, **each.meta}
+        frame = Frame(
+            encode(head, socket_messages(each.messages)), conversation_id, revision=number, ends=each.ends
+        )
+        transaction.on_commit(partial(hub.publish_soon, conversation_id, frame))
 
 
 def announce_on_feed(event: FeedEvent, conversation: Conversation) -> None:

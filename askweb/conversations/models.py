@@ -56,9 +56,9 @@ class Conversations(models.QuerySet["Conversation"]):
         """Those that changed since their size was looked at."""
         return self.filter(measured__lt=F("revision"))
 
-    def touch(self, **changes: object) -> int:
+    def touch(self, times: int = 1, /, **changes: object) -> int:
         """Apply changes that clients can see: `revision` rises, `updated` moves."""
-        return self.update(revision=F("revision") + 1, updated=timezone.now(), **changes)
+        return self.update(revision=F("revision") + times, updated=timezone.now(), **changes)
 
 
 def _active_runs() -> "models.QuerySet[Run]":

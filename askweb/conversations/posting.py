@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
 from askweb.accounts.models import User
 from askweb.conversations.envelope import Envelope
-from askweb.conversations.frames import announce, announce_on_feed, announce_run
+from askweb.conversations.frames import News, announce_all, announce_on_feed, news_of
 from askweb.conversations.models import Conversation, Message, Posting
 from askweb.conversations.opening import OPENED
 from askweb.conversations.pending import answer_pending, cancel_pending, expire_in, refuse_while_pending
@@ -118,7 +119,7 @@ def _earlier(person: User, client_id: str) -> Posted | None:
 
 def held_for_post(conversation: Conversation) -> Conversation:
     """The conversation as it is now, kept from other posts until this one is stored."""
-    held = Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
+    held = conversation.user.conversations.select_for_update().filter(pk=conversation.pk).first()
     if held is None:
         raise not_found()
     refuse_while_pending(held)
@@ -151,10 +152,10 @@ def post_below(
 ) -> Posted:
     """Store the post below a message, in the caller's transaction."""
     planned = plan(person, conversation, parent, envelope, answers)
-    conversation.save(update_fields=OPENED if conversation.head_id is None else ["system"])
+    changed = OPENED if conversation.head_id is None else ("system",)
     store_messages(planned.rows, envelope.context)
     run = start_answer(conversation, planned.answer, planned.rows[-1]) if planned.answer else None
-    finish_post(conversation, planned.rows, run)
+    finish_post(conversation, planned.rows, run, changed=changed)
     question = planned.answer.question if planned.answer else newest_of_person(planned.rows)
     return Posted(status, conversation, question, run)
 
@@ -174,16 +175,21 @@ def start_answer(conversation: Conversation, answer: Answer, parent: Message | N
 
 
 def finish_post(
-    conversation: Conversation, stored: Sequence[Message], run: Run | None, *, created: bool = True
+    conversation: Conversation,
+    stored: Sequence[Message],
+    run: Run | None,
+    *,
+    event: Literal["message.created", "message.updated"] = "message.created",
+    changed: Sequence[str] = (),
 ) -> None:
-    """The last message becomes the head, and whoever watches gets all that is new: the run's reply, unless it
-    was there already.
+    """The last message becomes the head, what else has `changed` of the conversation is saved, and whoever watches
+    gets all that is new.
     """
     new = [*stored, run.reply] if run else list(stored)
-    if new:
-        conversation.head = new[-1]
-        conversation.save(update_fields=["head"])
-    if new and created:
-        announce("message.created", conversation.pk, new)
+    news = [News(event, new)] if new else []
     if run is not None:
-        announce_run(run)
+        news.append(news_of(run))
+    if new:
+        conversation.head, changed = new[-1], [*changed, "head"]
+    changes = {name: getattr(conversation, name) for name in changed}
+    announce_all(conversation.pk, news, **changes)

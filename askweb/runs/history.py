@@ -28,19 +28,27 @@ def sent_so_far(last: Message | None) -> list[SentMessage]:
     """
     if last is None:
         return []
+    assembly = Assembly.objects.filter(run__reply=last).order_by("pk").last()
+    if assembly is not None:
+        return _sent_with(assembly, last)
     parents = dict(Message.objects.filter(conversation=last.conversation_id).values_list("pk", "parent_id"))
     assemblies = _newest_assemblies(last.conversation_id)
     path = [last.pk]
     while path[-1] not in assemblies and (above := parents[path[-1]]) is not None:
         path.append(above)
     messages = Message.objects.in_bulk(path)
-    assembly = assemblies.get(path[-1])
-    if assembly is None:
+    if path[-1] not in assemblies:
         return [as_sent(messages[id_]) for id_ in reversed(path)]
-    sent = Assembly.objects.get(pk=assembly).shape()
-    reply = all_sent(messages[path[-1]], sent.get("told", NOTHING_TOLD))
+    assembly = Assembly.objects.get(pk=assemblies[path[-1]])
     later = [as_sent(messages[id_]) for id_ in reversed(path[:-1])]
-    return [*(_of_any_provider(each) for each in turns_of(sent)), *reply, *later]
+    return [*_sent_with(assembly, messages[path[-1]]), *later]
+
+
+def _sent_with(assembly: Assembly, reply: Message) -> list[SentMessage]:
+    """What an assembly sent, and the reply to it."""
+    sent = assembly.shape()
+    told = all_sent(reply, sent.get("told", NOTHING_TOLD))
+    return [*(_of_any_provider(each) for each in turns_of(sent)), *told]
 
 
 def all_sent(message: Message, told: Told) -> list[SentMessage]:
