@@ -7,22 +7,25 @@ import asyncio
 import ctypes
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 import aiohttp
 import msgspec
 import orjson
-from load import Load, Measurement, Order, Server
-from provider import expected_text, model_name
+from load import Measurement, Order, Server
+from provider import STAMP_LENGTH, TOKEN_LENGTH, expected_text, model_name
 
 ACK_BYTES = 48 * 1024
 FINAL = ("run.completed", "run.stopped", "run.interrupted", "run.failed")
+OTHERS = ("message.created", "run.queued", "run.started")
+MICRO = 1e-6
 
 
 class Stream(Protocol):
-    """One reply on its way."""
+    """One reply on its way to one viewer."""
 
     def pieces(self) -> AsyncIterator[str]:
         """Its text as it arrives, a frame at a time, until the server has ended it."""
@@ -33,18 +36,31 @@ class Progress:
     """How far all streams are together."""
 
     expected: str
+    stamped: bool
     unfinished: int
     frames: int = 0
+    firsts: list[float] = field(default_factory=list)
+    laters: list[float] = field(default_factory=list)
     complete: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def follow(self, stream: Stream) -> None:
         text = ""
+        whole = len(self.expected)
         async for piece in stream.pieces():
             self.frames += 1
-            text += piece
-            if len(text) == len(self.expected):
+            text += self._without_stamps(piece, first=not text) if self.stamped else piece
+            if len(text) == whole:
                 self._finish()
-        assert text == self.expected, f"a text of {len(text)} characters, not {len(self.expected)}"
+        assert text == self.expected, f"a text of {len(text)} characters, not {whole}"
+
+    def _without_stamps(self, piece: str, *, first: bool) -> str:
+        now = time.monotonic()
+        size = TOKEN_LENGTH + STAMP_LENGTH
+        tokens = [piece[start : start + size] for start in range(0, len(piece), size)]
+        taken = [now - int(token[TOKEN_LENGTH:]) * MICRO for token in tokens]
+        self.firsts += taken[:first]
+        self.laters += taken[first:]
+        return "".join(token[:TOKEN_LENGTH] for token in tokens)
 
     def _finish(self) -> None:
         self.unfinished -= 1
@@ -90,7 +106,7 @@ class ProductStream:
             elif meta["event"] == "heartbeat":
                 await self._acknowledge(meta["epoch"], meta["seq"])
             else:
-                assert meta["event"] == "run.started", meta
+                assert meta["event"] in OTHERS, meta
 
     def _advance(self, meta: dict[str, Any]) -> None:
         epoch, seq = self.place
@@ -112,20 +128,27 @@ class ProductStream:
 async def measure(order: Order, session: aiohttp.ClientSession) -> Measurement:
     """Open all streams, let them go at once, and follow them to their end."""
     provider = f"http://127.0.0.1:{order.provider_port}"
-    progress = Progress(expected_text(order.load.deltas), order.load.streams)
-    cpu = CPUClock(order.server.pid)
+    load = order.load
+    progress = Progress(expected_text(load.deltas), load.rate > 0, load.streams * load.viewers)
+    cpu = CPUClock(order.server.pids)
     before = cpu.read()
-    streams = [await OPENERS[order.server.subject](order, session) for _ in range(order.load.streams)]
+    streams = [stream for number in range(load.streams) for stream in await _open(order, number, session)]
     finished = asyncio.gather(*(progress.follow(stream) for stream in streams))
-    await _get(session, f"{provider}/crowd/{order.load.streams}")
+    await _get(session, f"{provider}/crowd/{load.streams}")
     own_start, cpu_start, start = time.process_time(), cpu.read(), time.perf_counter()
     await _get(session, f"{provider}/open")
     await _complete_or_failed(progress.complete, finished)
     end, cpu_end, own_end = time.perf_counter(), cpu.read(), time.process_time()
     await finished
-    after = cpu.read()
-    around = cpu_start - before + after - cpu_end
-    return Measurement(end - start, cpu_end - cpu_start, around, progress.frames, own_end - own_start)
+    return Measurement(
+        elapsed=end - start,
+        cpu=cpu_end - cpu_start,
+        around=cpu_start - before + cpu.read() - cpu_end,
+        frames=progress.frames,
+        client_cpu=own_end - own_start,
+        firsts=progress.firsts,
+        laters=progress.laters,
+    )
 
 
 async def _complete_or_failed(complete: asyncio.Event, finished: asyncio.Future[list[None]]) -> None:
@@ -136,32 +159,46 @@ async def _complete_or_failed(complete: asyncio.Event, finished: asyncio.Future[
         finished.result()
 
 
+async def _open(order: Order, number: int, session: aiohttp.ClientSession) -> list[Stream]:
+    """One reply's viewers; those of several web processes by turns."""
+    if order.server.subject == "reference":
+        return [await _open_reference(order, session)]
+    model = model_name(order.load.rate, order.load.deltas)
+    conversation = await ask(session, order.server, model)
+    places = range(number, number + order.load.viewers)
+    return [await subscribe(session, order.server, conversation, place) for place in places]
+
+
 async def _open_reference(order: Order, session: aiohttp.ClientSession) -> Stream:
     socket = await session.ws_connect(f"ws://127.0.0.1:{order.server.port}/")
-    model = model_name(order.load.rate, order.load.deltas)
-    words = {"provider": ["127.0.0.1", order.provider_port], "model": model}
-    await socket.send_str(orjson.dumps(words).decode())
+    await socket.send_str(reference_order(order, model_name(order.load.rate, order.load.deltas)))
     return ReferenceStream(socket)
 
 
-async def _open_product(order: Order, session: aiohttp.ClientSession) -> Stream:
-    posted = await _post(session, order.server, "conversations", _envelope(order.load))
-    ticket = await _post(session, order.server, "socket-tickets", {})
-    socket = await session.ws_connect(f"ws://127.0.0.1:{order.server.port}/ws/?ticket={ticket['ticket']}")
-    conversation = posted["conversation"]["id"]
-    subscribe = {"meta": {"command": "subscribe", "conversation": conversation}}
-    await socket.send_str(orjson.dumps(subscribe).decode())
+def reference_order(order: Order, model: str) -> str:
+    return orjson.dumps({"provider": ["127.0.0.1", order.provider_port], "model": model}).decode()
+
+
+async def subscribe(
+    session: aiohttp.ClientSession, server: Server, conversation: str, place: int = 0
+) -> ProductStream:
+    """A viewer of a conversation, at one of the server's ports."""
+    ticket = await _post(session, server, "socket-tickets", {})
+    port = server.ports[place % len(server.ports)]
+    socket = await session.ws_connect(f"ws://127.0.0.1:{port}/ws/?ticket={ticket['ticket']}")
+    command = {"meta": {"command": "subscribe", "conversation": conversation}}
+    await socket.send_str(orjson.dumps(command).decode())
     stream = ProductStream(socket, conversation)
     await stream.take_snapshot()
     return stream
 
 
-OPENERS = {"reference": _open_reference, "product": _open_product}
-
-
-def _envelope(load: Load) -> dict[str, Any]:
+async def ask(session: aiohttp.ClientSession, server: Server, model: str, place: str = "conversations") -> str:
+    """Ask in a new conversation, or at the place of one; the id of the conversation."""
     messages = [{"role": "user", "content": "Count."}]
-    return {"meta": {"model": model_name(load.rate, load.deltas)}, "messages": messages}
+    posted = await _post(session, server, place, {"meta": {"model": model}, "messages": messages})
+    conversation: str = posted["conversation"]["id"]
+    return conversation
 
 
 async def _post(session: aiohttp.ClientSession, server: Server, path: str, body: dict[str, Any]) -> Any:
@@ -169,7 +206,7 @@ async def _post(session: aiohttp.ClientSession, server: Server, path: str, body:
     url = f"http://127.0.0.1:{server.port}/api/{path}/"
     async with session.post(url, json=body, headers=headers) as response:
         answer = await response.json()
-        assert response.status == 201, answer
+        assert response.ok, answer
         return answer
 
 
@@ -179,16 +216,34 @@ async def _get(session: aiohttp.ClientSession, url: str) -> None:
 
 
 class CPUClock:
-    """CPU seconds of another process, all threads, user and system; much finer than /proc's ticks of 10 ms."""
+    """CPU seconds of other processes and all that they have started, user and system; finer than /proc's ticks.
 
-    def __init__(self, pid: int) -> None:
-        clock = ctypes.c_int()
-        failed = ctypes.CDLL(None).clock_getcpuclockid(pid, ctypes.byref(clock))
-        assert not failed, f"no CPU clock of process {pid}"
-        self._clock = clock.value
+    A process that ends takes its seconds with it.
+    """
+
+    def __init__(self, pids: Sequence[int]) -> None:
+        self._pids = pids
 
     def read(self) -> float:
-        return time.clock_gettime(self._clock)
+        return sum(_seconds_of(pid) for root in self._pids for pid in (root, *_started_by(root)))
+
+
+def _started_by(pid: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except FileNotFoundError:
+        return []
+    return [each for child in map(int, children) for each in (child, *_started_by(child))]
+
+
+def _seconds_of(pid: int) -> float:
+    clock = ctypes.c_int()
+    if ctypes.CDLL(None).clock_getcpuclockid(pid, ctypes.byref(clock)):
+        return 0.0
+    try:
+        return time.clock_gettime(clock.value)
+    except OSError:
+        return 0.0
 
 
 async def main(order: Order) -> None:

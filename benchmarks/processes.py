@@ -32,7 +32,7 @@ def reference() -> Iterator[Server]:
     port = _free_port()
     daphne = [sys.executable, "-m", "daphne", "-v", "0", "-b", "127.0.0.1", "-p", str(port)]
     with _running([*daphne, "reference:application"], port, HERE) as process:
-        yield Server("reference", port, process.pid)
+        yield Server("reference", (port,), (process.pid,))
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def product(data: Path, provider_port: int) -> Iterator[Server]:
             capture_output=True,
             text=True,
         )
-        server = Server("product", port, process.pid, device.stdout.strip())
+        server = Server("product", (port,), (process.pid,), device.stdout.strip())
         _add_provider(server, provider_port)
         yield server
 
