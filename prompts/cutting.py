@@ -74,10 +74,12 @@ class Cutter:
         if text not in self._order:
             self._order[text] = self._ranked(text, _pieces(text, [(0, len(text))], LARGE_PIECE))
         best: list[Span] = []
+        length = 0
         for piece in self._order[text]:
-            if len(best) > 2 and sum(end - start for start, end in best) > ENOUGH * tokens:
+            if len(best) > 2 and length > ENOUGH * tokens:
                 break
             best.append(piece)
+            length += piece[1] - piece[0]
         return _pieces(text, sorted(best), max(int(tokens / 4), SMALL_PIECE))
 
     def _ranked(self, text: str, pieces: list[Span]) -> list[Span]:
