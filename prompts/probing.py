@@ -83,7 +83,7 @@ def figures_in(value: JSONValue, path: Path = ()) -> Iterator[tuple[Path, str]]:
 
 
 def name_of(path: Path) -> Name:
-    return tuple(EACH if isinstance(step, int) else step for step in path)
+    return tuple([EACH if isinstance(step, int) else step for step in path])
 
 
 def changed(

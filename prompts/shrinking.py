@@ -60,6 +60,7 @@ class Shrinking:
         self._render = render
         self._cutter = cutter
         self._estimator = cutter.estimator
+        self._costs: dict[tuple[int, Path], float] = {}
         self._rest, self._units = self._found()
         self._orders: dict[int, list[int]] = {}
 
@@ -139,8 +140,12 @@ class Shrinking:
         return Unit(item, path, costs)
 
     def _cost(self, item: int, path: Path, text: str) -> float:
-        times = self.probe.times.get((item, name_of(path)), 0)
-        return times * self._estimator.tokens(text[:SAMPLE]) * max(1.0, len(text) / SAMPLE) if times else 0.0
+        place = item, path
+        if place not in self._costs:
+            times = self.probe.times.get((item, name_of(path)), 0)
+            share = max(1.0, len(text) / SAMPLE)
+            self._costs[place] = times * self._estimator.tokens(text[:SAMPLE]) * share if times else 0.0
+        return self._costs[place]
 
     def _shrunk(self, allowed: Sequence[float]) -> Shrunk:
         changes: list[dict[Path, JSONValue]] = [{} for _item in self._items]
