@@ -42,6 +42,10 @@ class QuestionSets(models.QuerySet["QuestionSet"]):
         """Pending on paper, though their time is over."""
         return self.pending().filter(expires_at__lte=now)
 
+    def of_a_time_to_come(self, now: datetime) -> Self:
+        """Pending, and asked later than now: the clock was set back. Clocks of two machines may differ by a minute."""
+        return self.pending().filter(created__gt=now + timedelta(minutes=1))
+
     def undelivered(self) -> Self:
         """Ended, and their run's model doesn't know yet."""
         return self.exclude(status=Status.PENDING).filter(delivered=False).order_by("id")

@@ -49,6 +49,15 @@ def expire_overdue(rows: QuestionSets, now: datetime | None = None) -> None:
         resolve(row, Status.EXPIRED, now=now)
 
 
+@transaction.atomic
+def give_time_from_now(row: QuestionSet, now: datetime) -> None:
+    """As if it were asked now, with as much time as it was given: nobody should wait for its deadline for longer."""
+    asked = QuestionSet.objects.pending().filter(pk=row.pk, created=row.created)
+    if asked.update(created=now, expires_at=now + (row.expires_at - row.created)):
+        row.refresh_from_db()
+        announce_question("updated", row)
+
+
 def cancel_of_run(run: Run) -> None:
     """A run that ends takes its pending set with it."""
     for row in QuestionSet.objects.pending().filter(run=run):

@@ -195,7 +195,7 @@ class Device(models.Model):
     def note_use(self) -> None:
         """Remember when it was last used, to the minute, so that reading doesn't write each time."""
         now = timezone.now()
-        if self.last_used is None or now - self.last_used > LAST_USED_STEP:
+        if self.last_used is None or abs(now - self.last_used) > LAST_USED_STEP:
             Device.objects.filter(pk=self.pk).update(last_used=now)
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from askweb.conversations.models import Conversation
 from askweb.runs.models import Run
 from questions.models import QuestionSet
-from questions.resolving import expire_overdue
+from questions.resolving import expire_overdue, give_time_from_now
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +19,10 @@ TEMPORARY_LIFE = timedelta(minutes=10)
 
 def expire_questions() -> None:
     """End the questions that nobody answered in time; their runs go on without."""
-    for row in QuestionSet.objects.overdue(timezone.now()):
+    now = timezone.now()
+    for row in QuestionSet.objects.of_a_time_to_come(now):
+        give_time_from_now(row, now)
+    for row in QuestionSet.objects.overdue(now):
         try:
             expire_overdue(QuestionSet.objects.filter(pk=row.pk))
         except Exception:
@@ -32,12 +35,15 @@ def waiting_to_run() -> list[tuple[UUID, UUID]]:
 
 
 def remove_temporary(watched: Collection[UUID]) -> None:
-    """Delete temporary conversations 10 minutes after the last subscriber left; `watched` have one."""
+    """Delete temporary conversations 10 minutes after the last subscriber left; `watched` have one.
+
+    Those with more time than that were left before the clock was set back.
+    """
     now = timezone.now()
     temporary = Conversation.objects.filter(temporary=True)
     asked = temporary.filter(question_sets__in=QuestionSet.objects.pending())
     in_use = temporary.filter(pk__in=watched) | temporary.filter(runs__in=Run.objects.active()) | asked
-    fresh = temporary.filter(expires_at=None)
+    fresh = temporary.filter(expires_at=None) | temporary.filter(expires_at__gt=now + TEMPORARY_LIFE)
     Conversation.objects.filter(pk__in=(in_use | fresh).values("pk")).update(expires_at=now + TEMPORARY_LIFE)
     for conversation in temporary.filter(expires_at__lt=now):
         conversation.remove()
