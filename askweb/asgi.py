@@ -3,10 +3,10 @@
 import os
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "askweb.settings")
-django_application: Any = get_asgi_application()
+django.setup(set_prefix=False)
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402 - needs the app registry
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
@@ -15,10 +15,12 @@ from django.urls import re_path  # noqa: E402
 from askweb.access_log import keep_tokens_out  # noqa: E402
 from askweb.bodies import MeasuredRequest  # noqa: E402
 from askweb.conversations.consumers import Socket  # noqa: E402
+from askweb.handling import Handler  # noqa: E402
 from askweb.runs.engine import engine  # noqa: E402
 from askweb.runs.shutting_down import shut_down_with_the_server  # noqa: E402
 
 keep_tokens_out()
+django_application = Handler()
 django_application.request_class = MeasuredRequest
 sockets = URLRouter([re_path(r"^ws/$", Socket.as_asgi())])
 routes = ProtocolTypeRouter({"http": django_application, "websocket": AuthMiddlewareStack(sockets)})
