@@ -1,11 +1,14 @@
 """CPU for compiling a template and for rendering it, beside handlebars.js under node with the same templates.
 
-Everything is warm. handlebars.js (precompiled and evaluated, not escaping, the text flattened as sending it would
-do) is installed into a temporary directory, and left out where that can't be done; both have to make the same
-text. node's CPU is that of all its threads. The assembly of a post has no counterpart. It measures and judges
-nothing.
+Everything is warm, but each assembled post has a page that was never seen before. handlebars.js (precompiled and
+evaluated, not escaping, the text flattened as sending it would do) is installed into a temporary directory, and left
+out where that can't be done; both have to make the same text. node's CPU is that of all its threads. The assembly of
+a post has no counterpart. It measures and judges nothing.
 
     python benchmarks/prompts.py --rounds 5
+
+Another script imports `measure` from `benchmarks.prompts`, with the directory above first in `sys.path`: the name
+`prompts` alone is the package's.
 """
 
 import argparse
@@ -24,6 +27,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
+from uuid import uuid4
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "askweb.settings")
@@ -42,8 +46,11 @@ from prompts.variables import Asking  # noqa: E402
 
 TOOLS = Path(__file__).resolve().parent.parent / "prompts/default-tools.toml"
 HANDLEBARS = "4.7.8"
-TEMPLATES = {"0.2 KB": 200, "2 KB": 2_000, "20 KB": 20_000}
+SIZES = {"0.2 KB": 200, "2 KB": 2_000, "20 KB": 20_000}
+PLAIN, DENSE = "of the page tool", "2 KB"
 PAGES = {"10 KB": 10_000, "100 KB": 100_000, "1 MB": 1_000_000}
+FITS = 1_000_000
+"""Tokens of a window that all of the page goes into."""
 HEAD = (
     "{{#if page.content}}\n<content>{{page.content}}</content>\n{{else}}\nNo page.\n{{/if}}\n{{chat.input}}\n"
 )
@@ -54,9 +61,21 @@ SECTION = (
 PARAGRAPH = "The quick brown fox & the lazy dog are <b>not</b> escaped here, “whatever” it says: 上.\n"
 LEAST = 0.02
 """Seconds of CPU that a round takes: what is quicker is done again and again."""
+POSTS = 20
+"""Assembled in a round."""
 SCRIPT = """
 const Handlebars = require("handlebars"), {createHash} = require("crypto");
 const {rounds, least, templates, data} = JSON.parse(require("fs").readFileSync(0, "utf8"));
+Handlebars.registerHelper({
+  eq: (left, right) => left === right,
+  or: (left, right) => left || right,
+  default: (value, fallback) => value || fallback,
+  fence: (text, tag) => {
+    const unseen = String.raw`[\\s\\u00ad\\u200b-\\u200f\\u2060\\ufeff]*`;
+    const inner = new RegExp(`<(?=${unseen}(?:/${unseen})?${tag}(?![A-Za-z0-9_-]))`, "gi");
+    return `<${tag}>${text.replace(inner, "&lt;")}</${tag}>`;
+  },
+});
 const compile = source => Handlebars.template(eval("(" + Handlebars.precompile(source, {noEscape: true}) + ")"));
 const render = (template, values) => { const text = template(values); text.charCodeAt(0); return text; };
 const batch = (work, count) => {
@@ -92,21 +111,58 @@ class Results:
 
     taken: dict[str, Sequence[float]] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    node: str = ""
+
+
+@dataclass(frozen=True)
+class Times:
+    """Of the template that ships for pages, and of one of 2 KB that is dense with tags."""
+
+    plain: float
+    dense: float
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """Medians of CPU with a page of 100 KB that fits; those of handlebars.js, for rendering, where it can be run."""
+
+    milliseconds_assembly: Times
+    milliseconds_rendering: Times
+    milliseconds_handlebars_js: Times | None
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each kind (5)")
     rounds = parser.parse_args().rounds
-    templates = {name: _template(size) for name, size in TEMPLATES.items()}
-    data = {name: _data(size) for name, size in PAGES.items()}
     print(_machine())
-    ours = _measure_ours(templates, data, rounds)
-    theirs = _measure_theirs(templates, data, rounds)
-    for name, text in theirs.texts.items():
-        assert text == ours.texts[name], f"{name}: not the same text"
-    ours.taken |= _measure_assembly(rounds)
-    _show(ours.taken, theirs.taken, rounds)
+    ours, theirs = _measure_rendering(_templates(), PAGES, rounds)
+    if theirs.node:
+        print(f"handlebars.js {HANDLEBARS}, node {theirs.node}")
+    _show(ours.taken | _measure_assembly(rounds), theirs.taken, rounds)
+
+
+def measure(runs: int) -> Assembly:
+    """Take some ten seconds, most of them for installing handlebars.js; `runs` are measurements of each kind.
+
+    Where handlebars.js can't be run, that is said on standard error.
+    """
+    templates = {name: source for name, source in _templates().items() if name in (PLAIN, DENSE)}
+    ours, theirs = _measure_rendering(templates, {"100 KB": PAGES["100 KB"]}, runs)
+    return Assembly(
+        _times({name: _assembling(source, FITS, runs) for name, source in templates.items()}),
+        _times(ours.taken, "render {}, page of 100 KB"),
+        _times(theirs.taken, "render {}, page of 100 KB") if theirs.taken else None,
+    )
+
+
+def _times(taken: dict[str, Sequence[float]], name: str = "{}") -> Times:
+    return Times(*(median(taken[name.format(each)]) * 1e3 for each in (PLAIN, DENSE)))
+
+
+def _templates() -> dict[str, str]:
+    shipped = tomllib.loads(TOOLS.read_text("utf-8"))["page"]["hbs"]
+    return {name: _template(size) for name, size in SIZES.items()} | {PLAIN: shipped}
 
 
 def _template(size: int) -> str:
@@ -129,6 +185,18 @@ def _bytes(text: str) -> int:
     return len(text.encode())
 
 
+def _measure_rendering(
+    templates: dict[str, str], pages: dict[str, int], rounds: int
+) -> tuple[Results, Results]:
+    """Ours, and those of handlebars.js, which makes the same texts."""
+    data = {name: _data(size) for name, size in pages.items()}
+    ours = _measure_ours(templates, data, rounds)
+    theirs = _measure_theirs(templates, data, rounds)
+    for name, text in theirs.texts.items():
+        assert text == ours.texts[name], f"{name}: not the same text"
+    return ours, theirs
+
+
 def _measure_ours(templates: dict[str, str], data: dict[str, Data], rounds: int) -> Results:
     results = Results()
     for size, source in templates.items():
@@ -142,21 +210,35 @@ def _measure_ours(templates: dict[str, str], data: dict[str, Data], rounds: int)
 
 
 def _measure_assembly(rounds: int) -> dict[str, Sequence[float]]:
-    """A post's first turn from the tool that ships for pages, with its system message; nothing is stored."""
-    shipped = tomllib.loads(TOOLS.read_text("utf-8"))["page"]
-    tool = Tool(slug="page", name="Page", published=TemplateVersion(pk=1, number=1, source=shipped["hbs"]))
-    asking = Asking("Why?", "English", True, "Ada", "English", datetime(2026, 1, 2, tzinfo=UTC))
-    items = [Item("page", {"title": "A & B", "url": "https://example.org/", "content": _page(100_000)})]
+    templates = _templates()
+    return {
+        "assemble a post, 100 KB, it fits": _assembling(templates[PLAIN], FITS, rounds),
+        "assemble a post, 100 KB, cut to 16K tokens": _assembling(templates[PLAIN], 16_384, rounds),
+        "the same with the template of 2 KB, it fits": _assembling(templates[DENSE], FITS, rounds),
+    }
 
-    def assemble(window: int) -> None:
+
+def _assembling(source: str, window: int, rounds: int) -> list[float]:
+    """A post's first turn by this template, with its system message; nothing is stored."""
+    tool = Tool(slug="page", name="Page", published=TemplateVersion(pk=1, number=1, source=source))
+    asking = Asking("Why?", "English", True, "Ada", "English", datetime(2026, 1, 2, tzinfo=UTC))
+
+    def assemble() -> float:
+        items = _items()
+        start = time.process_time()
         budget = Budget(window)
         make = Building(tool, asking, items, budget.estimator).turn
         assemble_within(budget, render_system(asking), [], make)
+        return time.process_time() - start
 
-    return {
-        "assemble a post, 100 KB, it fits": _measure(lambda: assemble(1_000_000), rounds),
-        "assemble a post, 100 KB, cut to 16K tokens": _measure(lambda: assemble(16_384), rounds),
-    }
+    assemble()
+    return [sum(assemble() for _ in range(POSTS)) / POSTS for _ in range(rounds)]
+
+
+def _items() -> list[Item]:
+    """With a page that is new to what is remembered of texts."""
+    content = f"{uuid4()} {_page(100_000)}"
+    return [Item("page", {"title": "A & B", "url": "https://example.org/", "content": content})]
 
 
 def _measure(work: Callable[[], object], rounds: int) -> list[float]:
@@ -186,11 +268,11 @@ def _measure_theirs(templates: dict[str, str], data: dict[str, Data], rounds: in
                 run, check=True, capture_output=True, timeout=30, input=order, text=True, env=modules
             )
         except (OSError, subprocess.SubprocessError) as error:
-            print(f"handlebars.js is left out, it could not be installed or run: {error!s:.200}")
+            message = f"handlebars.js is left out, it could not be installed or run: {error!s:.200}"
+            print(message, file=sys.stderr)
             return Results()
     found = json.loads(done.stdout)
-    print(f"handlebars.js {HANDLEBARS}, node {found['node']}")
-    return Results(found["taken"], found["texts"])
+    return Results(found["taken"], found["texts"], found["node"])
 
 
 def _show(ours: dict[str, Sequence[float]], theirs: dict[str, Sequence[float]], rounds: int) -> None:
