@@ -69,7 +69,7 @@ def refuse_while_pending(conversation: Conversation) -> None:
 
 
 def _pending(conversation: Conversation) -> QuestionSet | None:
-    return QuestionSet.objects.pending().select_related("run").filter(conversation=conversation).first()
+    return QuestionSet.objects.pending().filter(conversation=conversation).first()
 
 
 def _keep_context(answered: QuestionSet, envelope: Envelope) -> None:
