@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 
@@ -20,12 +21,12 @@ def read_or_make_secret(path: Path) -> str:
 
 def _make_secret(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    with open(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w") as file:
-        file.write(secrets.token_urlsafe(50))
+    handle, draft = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
     try:
+        with open(handle, "w") as file:
+            file.write(secrets.token_urlsafe(50))
         os.link(draft, path)
     except FileExistsError:
         pass
     finally:
-        draft.unlink()
+        os.unlink(draft)
