@@ -47,7 +47,6 @@ CORS_EXPOSE_HEADERS = ["Retry-After", "x-should-retry"]
 
 INSTALLED_APPS = [
     "daphne",
-    "servestatic.runserver_nostatic",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -72,7 +71,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "askweb.health.health",
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
+    "askweb.static_files.static_files",
     "askweb.security_headers.security_headers",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -112,6 +111,7 @@ except ValueError as error:
         "DATABASE_URL can't be read. It looks like postgresql://user:password@host/name; without it SQLite is used."
     ) from error
 ON_SQLITE = DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+_in_address = DATABASES["default"].get("OPTIONS", {})  # such as ?sslmode=require
 if ON_SQLITE:
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -126,6 +126,7 @@ else:
         True  # of the pool, some are of before PostgreSQL started again
     )
     INSTALLED_APPS.append("procrastinate.contrib.django")
+DATABASES["default"]["OPTIONS"] |= _in_address
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # What several processes share: whose sockets must close, and limits. Without it there is one process.
@@ -176,10 +177,10 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = DATA_DIR / "static"
-SERVESTATIC_USE_FINDERS = True
-SERVESTATIC_AUTOREFRESH = DEBUG
-SERVESTATIC_MAX_AGE = 60
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "askweb.static_files.EditionStorage"},
+}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

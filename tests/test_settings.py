@@ -72,6 +72,16 @@ def test_nonsense_is_refused_with_its_name(tmp_path: Path, name: str, value: str
         ),
         ({"ASKWEB_URL": "https://a.example"}, "'a.example' in settings.ALLOWED_HOSTS", "True"),
         ({"DATABASE_URL": "postgres://u@h/d"}, "settings.ON_SQLITE", "False"),
+        (
+            {"DATABASE_URL": "postgres://u@h/d?sslmode=require"},
+            "{name: settings.DATABASES['default']['OPTIONS'][name] for name in ('sslmode', 'pool')}",
+            "{'sslmode': 'require', 'pool': {'min_size': 1, 'max_size': 20, 'timeout': 10}}",
+        ),
+        (
+            {"DATABASE_URL": "sqlite:////d/db?timeout=1"},
+            "[settings.DATABASES['default']['OPTIONS'][name] for name in ('transaction_mode', 'timeout')]",
+            "['IMMEDIATE', 1]",
+        ),
         ({"ASKWEB_SECRET_KEY": "known"}, "settings.SECRET_KEY", "known"),
         ({}, "settings.ASKWEB_RATES['posting']", "120/minute"),
         ({"ASKWEB_POSTING_RATE": "9/hour"}, "settings.ASKWEB_RATES['posting']", "9/hour"),
@@ -106,6 +116,15 @@ def test_a_secret_is_made_once_and_read_again(tmp_path: Path) -> None:
     secret = read_or_make_secret(path)
     assert read_or_make_secret(path) == secret
     assert len(secret) > 50
+
+
+def test_a_secret_that_can_not_be_written_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("askweb.secrets_file.secrets.token_urlsafe", lambda size: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        read_or_make_secret(tmp_path / "secret")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_secret_is_nobody_elses_to_read(tmp_path: Path) -> None:
