@@ -5,6 +5,7 @@ sentence for everything that prevents them.
 import asyncio
 import errno
 import os
+import shutil
 import signal
 import socket
 import webbrowser
@@ -30,6 +31,9 @@ MESSAGE_LIMIT = 64 * 1024 * 1024
 """Bytes of a message. daphne's own limit, 1 MiB, is for both ways, and less than a snapshot with a long answer in it."""
 FRAME_LIMIT = 1024 * 1024
 """Bytes of a frame that comes in, as in daphne; commands are short."""
+
+ROOM = 1024 * 1024
+"""Bytes without which nothing works."""
 
 FIXES = {
     errno.EADDRINUSE: "another program uses it. Stop that one, or choose another: PORT=8001 make run",
@@ -58,7 +62,7 @@ def serve(say: Callable[[str], Any]) -> None:
             "Make it writable, or choose another one: ASKWEB_DATA=/a/folder/of/yours"
         ) from error
     except DatabaseError as error:
-        raise CannotServe(f"The database can't be used: {error}") from error
+        raise _database_unusable(error) from error
     finally:
         connections.close_all()
     _run_server(lambda: _greet(link, say))
@@ -85,7 +89,7 @@ def work(say: Callable[[str], Any]) -> None:
 
 async def _work(say: Callable[[str], Any]) -> None:
     serve_metrics()
-    await engine.start()
+    await _start_engine()
     say(f"Working on up to {settings.ASKWEB_RUNS_AT_ONCE} runs at once")
     ended = asyncio.Event()
 
@@ -114,7 +118,7 @@ def _check_many() -> None:
             MigrationExecutor(connection).loader.graph.leaf_nodes()
         )
     except DatabaseError as error:
-        raise CannotServe(f"The database can't be used: {error}") from error
+        raise _database_unusable(error) from error
     finally:
         connections.close_all()
     if plan:
@@ -132,7 +136,7 @@ def _run_server(greet: Callable[[], None]) -> None:
     # Otherwise Twisted reads each posted form into memory, for itself, and answers a broken one with nothing.
     http_protocol.WebRequest = partial(http_protocol.WebRequest, parsePOSTFormSubmission=False)
     asyncio.set_event_loop(twisted_loop)
-    twisted_loop.run_until_complete(engine.start())
+    twisted_loop.run_until_complete(_start_engine())
     server = Server(
         application,
         endpoints=build_endpoint_description_strings(host=settings.HOST, port=settings.PORT),
@@ -144,6 +148,20 @@ def _run_server(greet: Callable[[], None]) -> None:
     )
     _stop_on_signals(twisted_loop, server)
     server.run()
+
+
+async def _start_engine() -> None:
+    try:
+        await engine.start()
+    except DatabaseError as error:
+        raise _database_unusable(error) from error
+
+
+def _database_unusable(error: DatabaseError) -> CannotServe:
+    """SQLite has many words for a full disk."""
+    if settings.ON_SQLITE and shutil.disk_usage(settings.DATA_DIR).free < ROOM:
+        return CannotServe(f"The disk of the data folder {settings.DATA_DIR} is full. Make room on it.")
+    return CannotServe(f"The database can't be used: {error}")
 
 
 def _check_address() -> None:
