@@ -1,6 +1,8 @@
 """One turn of the model: what it says in one call, written into the reply, without the questions in its text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import cast
 
 from askweb.providers.events import Event, ReasoningDelta, TextDelta
 from askweb.runs.live import LiveReply
@@ -33,13 +35,17 @@ class Turn:
         return "".join(self._reasoning)
 
     def add(self, events: Sequence[Event]) -> bool:
-        """Add the events' text to the reply, as far as there is room; False when it did not all fit."""
+        """Add the events' text to the reply, as far as there is room; False when it did not all fit.
+
+        What came together is shown together: the reply shows its first text at once, and the next a tick later.
+        """
         fits = True
-        for event in events:
-            if isinstance(event, TextDelta | ReasoningDelta):
+        for kind, several in groupby(events, type):
+            if kind in (TextDelta, ReasoningDelta):
+                text = "".join(event.text for event in cast(Iterable[TextDelta | ReasoningDelta], several))
                 room = max(0, ANSWER_LIMIT - self._reply.size)
-                fits = fits and len(event.text) <= room
-                self._add(event, event.text[:room])
+                fits = fits and len(text) <= room
+                self._add(kind is ReasoningDelta, text[:room])
         return fits
 
     def end(self) -> Outcome | None:
@@ -51,8 +57,8 @@ class Turn:
         self._show(outcome.shown)
         return outcome if outcome.raw is not None else None
 
-    def _add(self, event: TextDelta | ReasoningDelta, text: str) -> None:
-        if isinstance(event, ReasoningDelta):
+    def _add(self, is_reasoning: bool, text: str) -> None:
+        if is_reasoning:
             self._reasoning.append(text)
             self._reply.add(reasoning=text)
             return

@@ -8,9 +8,11 @@ from uuid import UUID
 import pytest
 
 from askweb.ids import new_id
+from askweb.providers.events import ReasoningDelta, TextDelta
 from askweb.runs.hub import Frame, Hub
 from askweb.runs.live import BUSY_REPLIES, FRAME_CHARACTERS, SLOW_TICK, TICK, LiveReply
 from askweb.runs.models import Run
+from askweb.runs.turns import Turn
 from tests.runs.clock import Clock
 
 
@@ -194,3 +196,12 @@ class TestSaving:
         reply = LiveReply(Run(conversation_id=new_id(), reply_id=new_id()), hub, content="one ")
         reply.add("two")
         assert reply.take_unsaved() == ("two", "")
+
+
+def test_what_is_read_together_goes_out_together(reply: LiveReply, listening: Listening) -> None:
+    turn = Turn(reply, with_questions=False, apart=False)
+    assert turn.add([TextDelta(" "), TextDelta("one")])
+    assert listening.texts == [" one"]
+    assert turn.add([TextDelta(" two"), ReasoningDelta("a"), ReasoningDelta("b"), TextDelta(" three")])
+    reply.flush()
+    assert (turn.text, turn.reasoning, reply.text()) == (" one two three", "ab", (" one two three", "ab"))
