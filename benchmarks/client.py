@@ -44,23 +44,27 @@ class Progress:
     complete: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def follow(self, stream: Stream) -> None:
-        text = ""
+        text = begun = ""
         whole = len(self.expected)
         async for piece in stream.pieces():
             self.frames += 1
-            text += self._without_stamps(piece, first=not text) if self.stamped else piece
-            if len(text) == whole:
+            if self.stamped:
+                piece, begun = self._without_stamps(begun + piece, is_first=not text)
+            text += piece
+            if len(text) == whole and piece:
                 self._finish()
         assert text == self.expected, f"a text of {len(text)} characters, not {whole}"
 
-    def _without_stamps(self, piece: str, *, first: bool) -> str:
+    def _without_stamps(self, piece: str, *, is_first: bool) -> tuple[str, str]:
+        """The tokens that are there, and what is there of the next one."""
         now = time.monotonic()
         size = TOKEN_LENGTH + STAMP_LENGTH
-        tokens = [piece[start : start + size] for start in range(0, len(piece), size)]
+        end = len(piece) - len(piece) % size
+        tokens = [piece[start : start + size] for start in range(0, end, size)]
         taken = [now - int(token[TOKEN_LENGTH:]) * MICRO for token in tokens]
-        self.firsts += taken[:first]
-        self.laters += taken[first:]
-        return "".join(token[:TOKEN_LENGTH] for token in tokens)
+        self.firsts += taken[:is_first]
+        self.laters += taken[is_first:]
+        return "".join(token[:TOKEN_LENGTH] for token in tokens), piece[end:]
 
     def _finish(self) -> None:
         self.unfinished -= 1
@@ -193,7 +197,9 @@ async def subscribe(
     return stream
 
 
-async def ask(session: aiohttp.ClientSession, server: Server, model: str, place: str = "conversations") -> str:
+async def ask(
+    session: aiohttp.ClientSession, server: Server, model: str, place: str = "conversations"
+) -> str:
     """Ask in a new conversation, or at the place of one; the id of the conversation."""
     messages = [{"role": "user", "content": "Count."}]
     posted = await _post(session, server, place, {"meta": {"model": model}, "messages": messages})

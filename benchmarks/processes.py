@@ -17,6 +17,7 @@ from load import Measurement, Order, Server
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
 START_SECONDS = 30
+SETTINGS = {"ASKWEB_LOCAL_MODEL": "off", "ASKWEB_RUNS_AT_ONCE": "1000"}
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def reference() -> Iterator[Server]:
 def product(data: Path, provider_port: int) -> Iterator[Server]:
     """AskWeb with fresh data in `data`, a device, and the mock provider as its default."""
     port = _free_port()
-    ours = {"ASKWEB_DATA": str(data), "ASKWEB_LOCAL_MODEL": "off", "HOST": "127.0.0.1", "PORT": str(port)}
+    ours = {"ASKWEB_DATA": str(data), "HOST": "127.0.0.1", "PORT": str(port), **SETTINGS}
     environment = {**os.environ, **ours}
     manage = [sys.executable, "manage.py"]
     with _running([*manage, "up"], port, PROJECT, environment) as process:

@@ -1,4 +1,4 @@
-"""How much CPU AskWeb takes for each delta it passes on, and how many it passes on, beside a plain relay.
+"""What AskWeb takes and how fast it is for what it passes on, beside a plain relay.
 
 Everything runs on this machine as processes of their own: a mock provider, a load client, the reference
 (daphne, a Channels consumer and a raw reader; nothing is stored) and AskWeb (`manage.py up`). Both servers get
@@ -10,21 +10,20 @@ Needs Linux.
 """
 
 import argparse
-import os
-import platform
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 
 from load import Load, Measurement, Order, Server
+from machine import told
 from processes import product, provider, reference, run_client
 
-PACED_STREAMS, PACED_RATE = 20, 50
-PACKAGES = ("Django", "channels", "daphne", "Twisted", "autobahn", "aiohttp", "orjson")
+RATE = 50
+BOTH = ("reference", "product")
+WARM = Load(20, 50, 0)
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,18 @@ class Column:
     digits: int
 
 
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    load: Load
+    columns: tuple[Column, ...]
+    subjects: tuple[str, ...] = BOTH
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    return quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
 CPU = Column("CPU per delta, µs", lambda load, done: done.cpu / load.total * 1e6, 1)
 SPEED = Column("deltas/s", lambda load, done: load.total / done.elapsed, 0)
 AROUND = Column("CPU per stream before and after, ms", lambda load, done: done.around / load.streams * 1e3, 1)
@@ -43,30 +54,54 @@ FRAMES = Column("frames per delta", lambda load, done: done.frames / load.total,
 CLIENT = Column(
     "load client's share of a core, %", lambda load, done: done.client_cpu / done.elapsed * 100, 0
 )
+FIRST = Column("first delta later by, ms, p50", lambda load, done: median(done.firsts) * 1e3, 1)
+LATER = Column("later ones, ms, p50", lambda load, done: median(done.laters) * 1e3, 1)
+LATEST = Column("later ones, ms, p99", lambda load, done: percentile(done.laters, 99) * 1e3, 1)
+PACED, LATE = (CPU, AROUND, FRAMES, CLIENT), (FIRST, LATER, LATEST, CPU, CLIENT)
+
+Results = dict[tuple[str, str], list[Measurement]]
 
 
-@dataclass(frozen=True)
-class Scenario:
-    name: str
-    load: Load
-    columns: tuple[Column, ...]
+def scenarios(seconds: int) -> dict[str, Scenario]:
+    """Those of one process, by the names that other scripts know them by."""
+    deltas = RATE * seconds
+    return {
+        "paced": Scenario(f"20 × {RATE}/s", Load(20, deltas, RATE), PACED),
+        "watched": Scenario(f"20 × {RATE}/s, five viewers each", Load(20, deltas, RATE, 5), PACED, BOTH[1:]),
+        "one": Scenario("flat out, 1 × 2000", Load(1, 2000, 0), (SPEED, CPU, FRAMES, CLIENT)),
+        "many": Scenario("flat out, 20 × 300", Load(20, 300, 0), (SPEED, CPU, FRAMES, CLIENT)),
+        "hundred": Scenario(f"100 × {RATE}/s", Load(100, deltas, RATE), LATE),
+        "crowd": Scenario(f"500 × {RATE}/s", Load(500, deltas, RATE), LATE),
+    }
 
 
 def main() -> None:
     arguments = _arguments()
-    scenarios = _scenarios(arguments.seconds)
-    print(_machine())
+    print(told())
+    wanted = scenarios(arguments.seconds)
+    _show(list(wanted.values()), measure(list(wanted.values()), arguments.runs), arguments.runs)
+
+
+def measure(wanted: Sequence[Scenario], runs: int) -> Results:
+    """Every scenario so many times, the servers by turns; the load client checks that no text lacks anything."""
     with ExitStack() as stack:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         port = stack.enter_context(provider())
         servers = (stack.enter_context(reference()), stack.enter_context(product(data, port)))
-        for server in servers:
-            run_client(Order(server, Load(PACED_STREAMS, 50, 0), port))  # so that neither is measured cold
-        results = _measure(scenarios, servers, port, arguments.runs)
-    _show(scenarios, results, arguments.runs)
+        return by_turns(wanted, servers, port, runs)
 
 
-Results = dict[tuple[str, str], list[Measurement]]
+def by_turns(wanted: Sequence[Scenario], servers: Sequence[Server], port: int, runs: int) -> Results:
+    for server in servers:
+        run_client(Order(server, WARM, port))  # so that neither is measured cold
+    results: Results = {}
+    for _run in range(runs):
+        for scenario in wanted:
+            for server in servers:
+                if server.subject in scenario.subjects:
+                    done = run_client(Order(server, scenario.load, port))
+                    results.setdefault((scenario.name, server.subject), []).append(done)
+    return results
 
 
 def _arguments() -> argparse.Namespace:
@@ -78,58 +113,29 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _scenarios(seconds: int) -> tuple[Scenario, ...]:
-    paced = Load(PACED_STREAMS, PACED_RATE * seconds, PACED_RATE)
-    return (
-        Scenario(f"{PACED_STREAMS} streams × {PACED_RATE}/s", paced, (CPU, AROUND, FRAMES, CLIENT)),
-        Scenario("flat out, 1 stream × 2000", Load(1, 2000, 0), (SPEED, CPU, FRAMES, CLIENT)),
-        Scenario("flat out, 20 streams × 300", Load(20, 300, 0), (SPEED, CPU, FRAMES, CLIENT)),
-    )
-
-
-def _measure(scenarios: Sequence[Scenario], servers: Sequence[Server], port: int, runs: int) -> Results:
-    results: Results = {}
-    for _run in range(runs):
-        for scenario in scenarios:
-            for server in servers:
-                done = run_client(Order(server, scenario.load, port))
-                results.setdefault((scenario.name, server.subject), []).append(done)
-    return results
-
-
-def _show(scenarios: Sequence[Scenario], results: Results, runs: int) -> None:
+def _show(wanted: Sequence[Scenario], results: Results, runs: int) -> None:
     print(f"Median of {runs} runs (lowest to highest).\n")
     print(f"{'':<40}{'reference':>28}{'product':>28}{'ratio':>8}")
-    for scenario in scenarios:
+    for scenario in wanted:
         print(scenario.name)
         for column in scenario.columns:
             values = [
-                [column.of(scenario.load, done) for done in results[scenario.name, subject]]
-                for subject in ("reference", "product")
+                [column.of(scenario.load, done) for done in results.get((scenario.name, subject), ())]
+                for subject in BOTH
             ]
             cells = "".join(f"{_spread(each, column.digits):>28}" for each in values)
             print(f"  {column.name:<38}{cells}{_ratio(*values):>8}")
 
 
 def _spread(values: Sequence[float], digits: int) -> str:
+    if not values:
+        return "–"
     low, middle, high = (f"{value:,.{digits}f}" for value in (min(values), median(values), max(values)))
     return f"{middle} ({low} – {high})"
 
 
 def _ratio(reference_values: Sequence[float], product_values: Sequence[float]) -> str:
-    return f"{median(product_values) / median(reference_values):.2f}"
-
-
-def _machine() -> str:
-    names = [line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
-    packages = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
-    system = f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
-    load = f"load average {os.getloadavg()[0]:.1f} before"
-    return f"{names[0] if names else platform.machine()} × {os.cpu_count()}, {system}, {load}\n{packages}"
-
-
-def _lines(path: str) -> list[str]:
-    return Path(path).read_text(encoding="utf-8").splitlines()
+    return f"{median(product_values) / median(reference_values):.2f}" if reference_values else "–"
 
 
 if __name__ == "__main__":

@@ -51,7 +51,9 @@ async def _turn_of_product(order: Order, session: aiohttp.ClientSession) -> floa
     await asyncio.sleep(SETTLED)
     stream = await subscribe(session, order.server, conversation)
     start = time.perf_counter()
-    asking = asyncio.create_task(ask(session, order.server, AT_ONCE, f"conversations/{conversation}/messages"))
+    asking = asyncio.create_task(
+        ask(session, order.server, AT_ONCE, f"conversations/{conversation}/messages")
+    )
     await anext(stream.pieces())
     taken = time.perf_counter() - start
     await asking
@@ -67,7 +69,11 @@ def main() -> None:
         with reference() as plain, product(Path(folder), port) as ours:
             for server in (plain, ours):
                 taken = sorted(measure(server, port, turns))
-                print(server.subject, *(f"{taken[int(len(taken) * share)] * 1e3:.1f}" for share in (0, 0.5, 0.95)), "ms")
+                print(
+                    server.subject,
+                    *(f"{taken[int(len(taken) * share)] * 1e3:.1f}" for share in (0, 0.5, 0.95)),
+                    "ms",
+                )
 
 
 if __name__ == "__main__":
