@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "askweb.static_files.static_files",
     "askweb.security_headers.security_headers",
+    "askweb.compressed_pages.compressed_pages",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -121,7 +122,11 @@ if ON_SQLITE:
     # A file, because threads of one process could not share an in-memory database without lock errors.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
 else:
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 20, "timeout": 10}}
+    # Its pauses between tries double for as long as it tries to connect: without a limit a database that was away
+    # for a minute would be missed for another one.
+    DATABASES["default"]["OPTIONS"] = {
+        "pool": {"min_size": 1, "max_size": 20, "timeout": 10, "reconnect_timeout": 5}
+    }
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = (
         True  # of the pool, some are of before PostgreSQL started again
     )

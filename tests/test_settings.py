@@ -75,7 +75,7 @@ def test_nonsense_is_refused_with_its_name(tmp_path: Path, name: str, value: str
         (
             {"DATABASE_URL": "postgres://u@h/d?sslmode=require"},
             "{name: settings.DATABASES['default']['OPTIONS'][name] for name in ('sslmode', 'pool')}",
-            "{'sslmode': 'require', 'pool': {'min_size': 1, 'max_size': 20, 'timeout': 10}}",
+            "{'sslmode': 'require', 'pool': {'min_size': 1, 'max_size': 20, 'timeout': 10, 'reconnect_timeout': 5}}",
         ),
         (
             {"DATABASE_URL": "sqlite:////d/db?timeout=1"},
