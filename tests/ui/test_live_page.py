@@ -162,3 +162,32 @@ def test_a_page_finds_its_way_back_after_a_restart(
     mortal.ask(provider, "After the break", conversation=asked.conversation)
     expect(any_page.get_by_role("article").nth(2)).to_contain_text("After the break", timeout=30_000)
     expect(any_page.get_by_text("Reconnecting…")).to_have_count(0)
+
+
+WAITS = """
+window.waits = []
+const later = window.setTimeout
+window.setTimeout = (act, wait, ...more) => {
+    if (Number.isInteger(wait ?? 0)) return later(act, wait, ...more)
+    window.waits.push(wait)
+    return later(act, 1, ...more)
+}
+"""
+"""Keeps the waits that have chance in them, and shortens them."""
+
+
+@pytest.mark.parametrize(
+    ("code", "least", "most"),
+    [(4012, [250] * 6, [750] * 6), (1011, [250, 500, 1000, 2000], [750, 1500, 3000, 6000])],
+    ids=["told that the server restarts", "for no known reason"],
+)
+def test_pages_that_lose_their_socket_do_not_all_come_back_at_once(
+    any_page: Page, live: LiveServer, code: int, least: list[int], most: list[int]
+) -> None:
+    any_page.add_init_script(WAITS)
+    any_page.route_web_socket("**/ws/", lambda socket: socket.close(code=code))
+    any_page.goto(live.sign_in_link())
+    any_page.wait_for_function("count => window.waits.length >= count", arg=len(least))
+    waits: list[float] = any_page.evaluate("window.waits")[: len(least)]
+    assert all(low <= wait <= high for low, wait, high in zip(least, waits, most, strict=True)), waits
+    assert len(set(waits)) == len(waits)
