@@ -23,6 +23,3 @@ from askweb.settings import *  # noqa: E402, F403 - only once the environment sa
 # Redis, where there is one, is shared by all processes that test.
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-
-# Otherwise each test client looks at every static file there is.
-SERVESTATIC_USE_FINDERS = SERVESTATIC_USE_STATIC_ROOT = False
