@@ -45,7 +45,7 @@ def session_cookie(live: LiveServer) -> str:
 
 @pytest.fixture(scope="module")
 def window(browser: Browser, live: LiveServer) -> Iterator[BrowserContext]:
-    """Keeps the scripts and styles that a module's tests load: a new one fetches all hundred files again."""
+    """Keeps the scripts and styles that a module's tests load: a new one fetches them again."""
     with browser.new_context(base_url=live.url) as context:
         yield context
 
