@@ -138,9 +138,9 @@ async def measure(order: Order, session: aiohttp.ClientSession) -> Measurement:
     before = cpu.read()
     streams = [stream for number in range(load.streams) for stream in await _open(order, number, session)]
     finished = asyncio.gather(*(progress.follow(stream) for stream in streams))
-    await _get(session, f"{provider}/crowd/{load.streams}")
+    await get(session, f"{provider}/crowd/{load.streams}")
     own_start, cpu_start, start = time.process_time(), cpu.read(), time.perf_counter()
-    await _get(session, f"{provider}/open")
+    await get(session, f"{provider}/open")
     await _complete_or_failed(progress.complete, finished)
     end, cpu_end, own_end = time.perf_counter(), cpu.read(), time.process_time()
     await finished
@@ -183,13 +183,18 @@ def reference_order(order: Order, model: str) -> str:
     return orjson.dumps({"provider": ["127.0.0.1", order.provider_port], "model": model}).decode()
 
 
+async def ticket_url(session: aiohttp.ClientSession, server: Server, place: int = 0) -> str:
+    """Where a socket can be opened, once."""
+    ticket = await _post(session, server, "socket-tickets", {})
+    port = server.ports[place % len(server.ports)]
+    return f"ws://127.0.0.1:{port}/ws/?ticket={ticket['ticket']}"
+
+
 async def subscribe(
     session: aiohttp.ClientSession, server: Server, conversation: str, place: int = 0
 ) -> ProductStream:
     """A viewer of a conversation, at one of the server's ports."""
-    ticket = await _post(session, server, "socket-tickets", {})
-    port = server.ports[place % len(server.ports)]
-    socket = await session.ws_connect(f"ws://127.0.0.1:{port}/ws/?ticket={ticket['ticket']}")
+    socket = await session.ws_connect(await ticket_url(session, server, place))
     command = {"meta": {"command": "subscribe", "conversation": conversation}}
     await socket.send_str(orjson.dumps(command).decode())
     stream = ProductStream(socket, conversation)
@@ -216,7 +221,7 @@ async def _post(session: aiohttp.ClientSession, server: Server, path: str, body:
         return answer
 
 
-async def _get(session: aiohttp.ClientSession, url: str) -> None:
+async def get(session: aiohttp.ClientSession, url: str) -> None:
     async with session.get(url) as response:
         assert response.status == 204, url
 

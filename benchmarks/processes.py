@@ -7,15 +7,22 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 from load import Measurement, Order, Server
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent
+sys.path.insert(0, str(PROJECT))
+
+from tests.chaos.postgresql import PostgreSQL  # noqa: E402 - needs the path
+from tests.stand_ins.own_redis import Redis  # noqa: E402
+
+MANAGE = [sys.executable, "manage.py"]
 START_SECONDS = 30
 SETTINGS = {"ASKWEB_LOCAL_MODEL": "off", "ASKWEB_RUNS_AT_ONCE": "1000"}
 
@@ -40,19 +47,34 @@ def reference() -> Iterator[Server]:
 def product(data: Path, provider_port: int) -> Iterator[Server]:
     """AskWeb with fresh data in `data`, a device, and the mock provider as its default."""
     port = _free_port()
-    ours = {"ASKWEB_DATA": str(data), "HOST": "127.0.0.1", "PORT": str(port), **SETTINGS}
-    environment = {**os.environ, **ours}
-    manage = [sys.executable, "manage.py"]
-    with _running([*manage, "up"], port, PROJECT, environment) as process:
-        device = subprocess.run(
-            [*manage, "device_token", "benchmark"],
-            cwd=PROJECT,
-            env=environment,
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        server = Server("product", (port,), (process.pid,), device.stdout.strip())
+    environment = _environment(data, PORT=str(port))
+    with _running([*MANAGE, "up"], port, PROJECT, environment) as process:
+        server = Server("product", (port,), (process.pid,), _device_token(environment))
+        _add_provider(server, provider_port)
+        yield server
+
+
+@contextmanager
+def several(data: Path, provider_port: int) -> Iterator[Server]:
+    """Likewise, two web processes and two workers with a PostgreSQL and a Redis of their own, which are counted, too."""
+    with ExitStack() as stack:
+        database = PostgreSQL(Path(stack.enter_context(TemporaryDirectory(prefix="askweb-postgresql-"))))
+        database.create()
+        stack.callback(database.stop)
+        redis = Redis(data)
+        redis.start()
+        stack.callback(redis.kill)
+        environment = _environment(data, DATABASE_URL=database.url, REDIS_URL=redis.url)
+        subprocess.run([*MANAGE, "migrate", "-v0"], cwd=PROJECT, env=environment, check=True)
+        ports = (_free_port(), _free_port())
+        commands = [("worker", None), ("worker", None), *(("web", port) for port in ports)]
+        pids = [
+            stack.enter_context(
+                _running([*MANAGE, name], port, PROJECT, {**environment, "PORT": str(port or 0)})
+            ).pid
+            for name, port in commands
+        ]
+        server = Server("several", ports, (*pids, database.pid, redis.pid), _device_token(environment))
         _add_provider(server, provider_port)
         yield server
 
@@ -71,11 +93,12 @@ def _free_port() -> int:
 
 @contextmanager
 def _running(
-    words: list[str], port: int, folder: Path, environment: dict[str, str] | None = None
+    words: list[str], port: int | None, folder: Path, environment: Mapping[str, str] | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
     process = subprocess.Popen(words, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
     try:
-        _await_port(process, port)
+        if port is not None:
+            _await_port(process, port)
         yield process
     finally:
         process.terminate()
@@ -91,6 +114,16 @@ def _await_port(process: subprocess.Popen[bytes], port: int) -> None:
         except OSError:
             time.sleep(0.05)
     raise SystemExit(f"{process.args!r} did not start to listen on port {port}")
+
+
+def _environment(data: Path, **more: str) -> dict[str, str]:
+    return {**os.environ, "ASKWEB_DATA": str(data), "HOST": "127.0.0.1", **SETTINGS, **more}
+
+
+def _device_token(environment: Mapping[str, str]) -> str:
+    words = [*MANAGE, "device_token", "benchmark"]
+    done = subprocess.run(words, cwd=PROJECT, env=environment, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 def _add_provider(server: Server, provider_port: int) -> None:

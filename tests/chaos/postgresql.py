@@ -36,6 +36,10 @@ class PostgreSQL:
         """As a power cut would; what was committed stays."""
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "stop")
 
+    @property
+    def pid(self) -> int:
+        return int((self._data / "postmaster.pid").read_text().split()[0])
+
     def _run(self, program: str, *arguments: object) -> None:
         command = shlex.join([f"{self._bin}/{program}", *map(str, arguments)])
         if os.getuid() == 0:

@@ -34,6 +34,11 @@ class Redis:
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         until("Redis listens", self._listens)
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "Redis was not started"
+        return self._process.pid
+
     def kill(self) -> None:
         if self._process is not None:
             self._process.kill()
