@@ -136,6 +136,7 @@ class Worker(Jobs):
             return
         self._looking.cancel()
         await asyncio.gather(self._looking, return_exceptions=True)
+        await self._give_back()
         await self._wait(seconds)
         for _task, signals in self._running.values():
             signals.interrupt.set()
@@ -176,6 +177,14 @@ class Worker(Jobs):
         if self._means is not None:
             await self._means.close()
             self._means = None
+
+    async def _give_back(self) -> None:
+        """What Procrastinate had fetched and not begun would else wait for the sweep of another worker."""
+        try:
+            async with asyncio.timeout(REST):
+                await in_database(_enqueue_forgotten)
+        except Exception as error:
+            logger.warning("jobs are left to the other workers' sweep: %s", type(error).__name__)
 
     async def _wait(self, seconds: float) -> None:
         if tasks := [task for task, _signals in self._running.values()]:
