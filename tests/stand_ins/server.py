@@ -241,7 +241,8 @@ class LiveServer:
 
     def open_socket(self, query: str = "", **options: Any) -> ClientConnection:
         address = f"ws://127.0.0.1:{self.port}/ws/{query}"
-        return connect(address, max_size=None, max_queue=None, compression=None, proxy=None, **options)
+        options = {"max_size": None, "max_queue": None, "compression": None, "proxy": None, **options}
+        return connect(address, **options)
 
     def count_rows(self) -> dict[str, int]:
         """How many rows each table of its database holds."""

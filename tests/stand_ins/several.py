@@ -61,6 +61,18 @@ class SeveralProcesses(LiveServer):
         self.process = self.webs[0]
         self._wait_until_ready(webs=before + 1)
 
+    def replace(self, index: int) -> None:
+        """Have a web process and a worker end in order, and others take their place."""
+        webs, workers = self._told("Serving"), self._told("Working on")
+        both = (self.webs[index], self.workers[index])
+        for each in both:
+            each.terminate()
+        assert [each.wait(40) for each in both] == [0, 0]
+        self.webs[index] = self.run_command("web", PORT=str(self.ports[index]))
+        self.workers[index] = self.run_command("worker")
+        self.process = self.webs[0]
+        self._wait_until_ready(workers=workers + 1, webs=webs + 1)
+
     def run_command(self, name: str, **environment: str) -> subprocess.Popen[bytes]:
         with self._log.open("ab") as log:
             return subprocess.Popen(
