@@ -2,6 +2,7 @@
 #   make run                  set up, then serve; HOST, PORT and ASKWEB_DATA are read by `manage.py up`
 #   make test ARGS="-k name"  set up with what the tests need, then run them
 #   make chaos PEOPLE=200     several processes, and faults of every kind; needs PostgreSQL and Redis installed
+#   make bench                measures everything that has a goal into benchmarks/RESULTS.md, for about a quarter of an hour
 #   PYTHON=/path/to/python    sets up with this interpreter
 #   ASKWEB_LOCAL_MODEL=off    leaves out the small local model
 
@@ -9,7 +10,6 @@
 export PYTHON
 
 BIOME = 2.6.8
-BENCHMARKS = benchmarks/relay.py benchmarks/reader.py benchmarks/prompts.py
 TEMPLATES = find templates askweb prompts questions -name '*.html' -print0
 bin = .venv/bin
 
@@ -48,5 +48,4 @@ extension:
 	@scripts/install && exec $(bin)/python scripts/extension.py
 
 bench:
-	@scripts/install dev
-	@set -e; for benchmark in $(BENCHMARKS); do echo "$$benchmark"; $(bin)/python $$benchmark; done
+	@scripts/install dev && exec $(bin)/python benchmarks/results.py $(ARGS)

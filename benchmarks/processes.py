@@ -46,12 +46,19 @@ def reference() -> Iterator[Server]:
 @contextmanager
 def product(data: Path, provider_port: int) -> Iterator[Server]:
     """AskWeb with fresh data in `data`, a device, and the mock provider as its default."""
+    with started(data) as server:
+        _add_provider(server, provider_port)
+        yield server
+
+
+@contextmanager
+def started(data: Path) -> Iterator[Server]:
+    """AskWeb without a provider, once it answers."""
     port = _free_port()
     environment = _environment(data, PORT=str(port))
     with _running([*MANAGE, "up"], port, PROJECT, environment) as process:
-        server = Server("product", (port,), (process.pid,), _device_token(environment))
-        _add_provider(server, provider_port)
-        yield server
+        _await_answer(port)
+        yield Server("product", (port,), (process.pid,), _device_token(environment))
 
 
 @contextmanager
@@ -67,13 +74,11 @@ def several(data: Path, provider_port: int) -> Iterator[Server]:
         environment = _environment(data, DATABASE_URL=database.url, REDIS_URL=redis.url)
         subprocess.run([*MANAGE, "migrate", "-v0"], cwd=PROJECT, env=environment, check=True)
         ports = (_free_port(), _free_port())
-        commands = [("worker", None), ("worker", None), *(("web", port) for port in ports)]
-        pids = [
-            stack.enter_context(
-                _running([*MANAGE, name], port, PROJECT, {**environment, "PORT": str(port or 0)})
-            ).pid
-            for name, port in commands
+        workers = [_running([*MANAGE, "worker"], None, PROJECT, environment) for _worker in range(2)]
+        webs = [
+            _running([*MANAGE, "web"], port, PROJECT, {**environment, "PORT": str(port)}) for port in ports
         ]
+        pids = [stack.enter_context(process).pid for process in (*workers, *webs)]
         server = Server("several", ports, (*pids, database.pid, redis.pid), _device_token(environment))
         _add_provider(server, provider_port)
         yield server
@@ -114,6 +119,13 @@ def _await_port(process: subprocess.Popen[bytes], port: int) -> None:
         except OSError:
             time.sleep(0.05)
     raise SystemExit(f"{process.args!r} did not start to listen on port {port}")
+
+
+def _await_answer(port: int) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", "/ready/")
+    assert connection.getresponse().status == 200
+    connection.close()
 
 
 def _environment(data: Path, **more: str) -> dict[str, str]:

@@ -61,8 +61,13 @@ def main() -> None:
     if arguments.serve:
         asyncio.run(_serve(arguments.deltas))
         return
-    with _provider(arguments.deltas) as base_url:
-        asyncio.run(_compare(base_url, arguments.rounds, arguments.deltas))
+    _show(measure(arguments.rounds, arguments.deltas))
+
+
+def measure(rounds: int, deltas: int) -> dict[str, list[float]]:
+    """Microseconds of CPU for each delta, of each round."""
+    with _provider(deltas) as base_url:
+        return asyncio.run(_compare(base_url, rounds, deltas))
 
 
 def _arguments() -> argparse.Namespace:
@@ -73,7 +78,7 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-async def _compare(base_url: str, rounds: int, deltas: int) -> None:
+async def _compare(base_url: str, rounds: int, deltas: int) -> dict[str, list[float]]:
     sessions, client = Sessions.open(), AsyncOpenAI(base_url=base_url, api_key="x", max_retries=0)
     readers: dict[str, Read] = {
         "askweb": lambda: _read_with_askweb(sessions, base_url),
@@ -90,7 +95,7 @@ async def _compare(base_url: str, rounds: int, deltas: int) -> None:
                 taken[name].append(seconds / deltas * 1e6)
     await sessions.close()
     await client.close()
-    _show(taken)
+    return taken
 
 
 def _show(taken: dict[str, list[float]]) -> None:

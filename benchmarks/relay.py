@@ -40,7 +40,8 @@ class Scenario:
     name: str
     load: Load
     columns: tuple[Column, ...]
-    subjects: tuple[str, ...] = BOTH
+    subjects: tuple[str, ...] = ()
+    """Those that it is for; all by default."""
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
@@ -98,7 +99,7 @@ def by_turns(wanted: Sequence[Scenario], servers: Sequence[Server], port: int, r
     for _run in range(runs):
         for scenario in wanted:
             for server in servers:
-                if server.subject in scenario.subjects:
+                if not scenario.subjects or server.subject in scenario.subjects:
                     done = run_client(Order(server, scenario.load, port))
                     results.setdefault((scenario.name, server.subject), []).append(done)
     return results
@@ -123,11 +124,11 @@ def _show(wanted: Sequence[Scenario], results: Results, runs: int) -> None:
                 [column.of(scenario.load, done) for done in results.get((scenario.name, subject), ())]
                 for subject in BOTH
             ]
-            cells = "".join(f"{_spread(each, column.digits):>28}" for each in values)
+            cells = "".join(f"{spread(each, column.digits):>28}" for each in values)
             print(f"  {column.name:<38}{cells}{_ratio(*values):>8}")
 
 
-def _spread(values: Sequence[float], digits: int) -> str:
+def spread(values: Sequence[float], digits: int) -> str:
     if not values:
         return "–"
     low, middle, high = (f"{value:,.{digits}f}" for value in (min(values), median(values), max(values)))

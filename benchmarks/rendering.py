@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -51,6 +52,7 @@ def step_{number}(lines: list[str]) -> dict[str, int]:
 > Note: nothing here is final.
 
 """
+WHOLE = "whole"
 SPEEDS = {"blocks, 20 characters each": 20, "blocks, 200": 200, f"blocks, {PIECE} (catching up)": PIECE}
 
 
@@ -58,12 +60,17 @@ def main() -> None:
     arguments = _arguments()
     print("CPU, ms: median (range); times one rendering of the whole")
     for kilobytes in arguments.kilobytes:
-        text = _text(kilobytes * 1000)
-        ways: dict[str, Callable[[], object]] = {"whole": lambda text=text: render_reply(text)}
-        for name, size in SPEEDS.items():
-            ways[name] = lambda text=text, size=size: _in_blocks(text, size)
-        ways["splitting alone"] = lambda text=text: _split(text)
-        _show(kilobytes, _measured(ways, arguments.rounds))
+        _show(kilobytes, measure(kilobytes, arguments.rounds))
+
+
+def measure(kilobytes: int, rounds: int) -> dict[str, list[float]]:
+    """Milliseconds of CPU of each round, for each way to render a text of so many thousand characters."""
+    text = _text(kilobytes * 1000)
+    ways: dict[str, Callable[[], object]] = {WHOLE: lambda: render_reply(text)}
+    for name, size in SPEEDS.items():
+        ways[name] = partial(_in_blocks, text, size)
+    ways["splitting alone"] = partial(_split, text)
+    return _measured(ways, rounds)
 
 
 def _arguments() -> argparse.Namespace:
@@ -107,7 +114,7 @@ def _measured(ways: dict[str, Callable[[], object]], rounds: int) -> dict[str, l
 def _show(kilobytes: int, taken: dict[str, list[float]]) -> None:
     print(f"{kilobytes} KB")
     for name, numbers in taken.items():
-        ratio = median(numbers) / median(taken["whole"])
+        ratio = median(numbers) / median(taken[WHOLE])
         print(f"  {name:30} {median(numbers):7.0f} ({min(numbers):.0f} to {max(numbers):.0f})  {ratio:.2f} ×")
 
 
