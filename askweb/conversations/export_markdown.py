@@ -40,7 +40,7 @@ def markdown_pieces(conversation: Conversation) -> Iterator[str]:
     yield f"# {inline(title_of(conversation))}\n"
     if page := _page(conversation):
         yield f"\n{page}\n"
-    path = conversation.path_ids()
+    path = list(conversation.path_back(conversation.head_id))[::-1]
     asked = asked_sets(conversation, path)
     yield from _asked_after(None, asked)
     following = iter(path)

@@ -1,6 +1,6 @@
 """Conversations, their tree of messages, and the raw context that came with them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 TITLE_LENGTH = 60
+FIRST_LOT = 100
 NEWEST = (F("updated").desc(), F("id").desc())
 CURRENT = models.Q(temporary=False, archived=False)
 ARCHIVED = models.Q(temporary=False, archived=True)
@@ -115,15 +116,18 @@ class Conversation(models.Model):
     def __str__(self) -> str:
         return f"conversation {self.id}"
 
-    def path_ids(self) -> list[UUID]:
-        """The ids from the first message to the head, with one small query for any length."""
-        parents = dict(self.messages.values_list("pk", "parent_id"))
-        path: list[UUID] = []
-        step = self.head_id
-        while step in parents:
-            path.append(step)
-            step = parents[step]
-        return path[::-1]
+    def path_back(self, step: UUID | None) -> Iterator[UUID]:
+        """Yield the ids from a message to the first one; as long as they are asked for, more are read at a time."""
+        lot = FIRST_LOT
+        while step:
+            rows = self.messages.filter(pk__lte=step).newest_first()
+            parents = dict(rows.values_list("pk", "parent_id")[:lot])
+            if step not in parents:
+                return
+            while step in parents:
+                yield step
+                step = parents[step]
+            lot *= 2
 
     def note_page(self, title: str, url: str) -> None:
         self.page_title, self.page_url = title, url

@@ -1,6 +1,7 @@
 """A conversation's snapshot: the first thing a subscriber gets, and all it needs to go on from."""
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -63,7 +64,7 @@ def read_snapshot(person_id: UUID, conversation_id: UUID) -> Snapshot | None:
         return None
     questions = QuestionSet.objects.pending().filter(conversation=found).first()
     run = Run.objects.active().filter(conversation=found).first()
-    shown = found.path_ids()[-NEWEST:]
+    shown = list(islice(found.path_back(found.head_id), NEWEST))
     if run is not None and run.reply_id not in shown:
         shown.append(run.reply_id)
     rows = found.messages.filter(pk__in=shown).order_by("id").complete_for_socket()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -29,15 +30,16 @@ class Transcript:
 
 
 def read_transcript(person: User, conversation: Conversation, before: UUID | None = None) -> Transcript:
-    """Return the newest messages of the path, or those before one of them."""
-    path = conversation.path_ids()
-    end = path.index(before) if before in path else len(path)
-    shown = path[max(0, end - PAGE) : end]
+    """Return the newest messages of the path to the head, or of the path to one of the messages, without it."""
+    end = conversation.messages.filter(pk=before).first() if before else None
+    path = conversation.path_back(end.parent_id if end else conversation.head_id)
+    back = list(islice(path, PAGE + 1))
+    shown = back[:PAGE][::-1]
     rows = conversation.messages.complete_for_shape().in_bulk(shown)
     messages = [rows[id_] for id_ in shown if id_ in rows]
-    earlier = shown[0] if end > PAGE else None
+    earlier = shown[0] if len(back) > PAGE else None
     first = [] if earlier else summaries_before(conversation, shown[0] if shown else None)
-    return Transcript(read_entries(person, messages), earlier, end == len(path), first)
+    return Transcript(read_entries(person, messages), earlier, end is None, first)
 
 
 def title_of(conversation: Conversation) -> str:
