@@ -1,27 +1,27 @@
 """How long a search takes over 100,000 messages, on SQLite and, where DATABASE_URL names one, on PostgreSQL.
 
 Fills a database of its own with conversations of ten messages in English and Chinese, by Zipf's law, each
-conversation about a page of some 3,000 characters; then asks over the API. Prints milliseconds: the median, and
-the range. On PostgreSQL the database `askweb_searching` is made, and dropped at the end.
+conversation about a page of some 3,000 characters; then asks over the API, and for the page, which also shows where
+the words stand. Prints medians in milliseconds.
 
     python benchmarks/searching.py --messages 100000
 """
 
 import argparse
-import os
+import json
 import random
-import subprocess
 import sys
-import tempfile
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
-from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.databases import made_database  # noqa: E402
+from benchmarks.databases import HERE, medians, on_each, set_up, tidy  # noqa: E402
 
 IN_CONVERSATION = 10
 LOT = 500
@@ -31,7 +31,6 @@ CHARACTERS = [chr(ord("一") + rank) for rank in range(3_000)]
 FOUR = "".join(CHARACTERS[20:24])
 """A word of two messages in a hundred, which chance would hardly make."""
 REPEATS = 9
-DATABASE = "askweb_searching"
 QUERIES = {
     "the list, no words": "",
     "a word of nearly every message": '"a0"',
@@ -49,46 +48,59 @@ QUERIES = {
 }
 
 
+@dataclass(frozen=True)
+class Query:
+    """Medians in milliseconds: over the API, and of the page."""
+
+    database: str
+    what: str
+    api: float
+    page: float
+
+    def __str__(self) -> str:
+        return f"{self.database:12} {self.what:32} {self.api:7.1f} {self.page:7.1f}"
+
+
+@dataclass(frozen=True)
+class Searching:
+    """`reading` is how many milliseconds a message takes to be read for search, by database."""
+
+    queries: Sequence[Query]
+    reading: dict[str, float]
+
+    @property
+    def slowest(self) -> Query:
+        return max(self.queries, key=lambda query: query.api)
+
+
 def main() -> None:
-    arguments = _arguments()
-    if arguments.here:
-        measure(arguments.messages)
-        return
-    with tempfile.TemporaryDirectory(prefix="askweb-searching-") as folder:
-        own = {"ASKWEB_DATA": folder, "ASKWEB_LOCAL_MODEL": "off", "DATABASE_URL": ""}
-        _run("SQLite", arguments.messages, own)
-        if url := os.environ.get("DATABASE_URL", ""):
-            with made_database(url, DATABASE) as made:
-                _run("PostgreSQL", arguments.messages, own | {"DATABASE_URL": made})
-
-
-def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--messages", type=int, default=100_000)
-    parser.add_argument("--here", action="store_true", help="on the database of the environment, as it is")
-    return parser.parse_args()
+    found = measure(parser.parse_args().messages)
+    print(*found.queries, sep="\n")
+    for database, took in found.reading.items():
+        print(f"{database:12} {took:.2f} ms to read a message")
 
 
-def _run(name: str, messages: int, environment: dict[str, str]) -> None:
-    print(f"{name}, {messages:,} messages", flush=True)
-    command = [sys.executable, __file__, "--here", "--messages", str(messages)]
-    subprocess.run(command, env=os.environ | environment, check=True)
+def measure(messages: int) -> Searching:
+    said = on_each(__file__, (messages,))
+    queries = [Query(database, *row) for database, (rows, _took) in said.items() for row in rows]
+    return Searching(queries, {database: took for database, (_rows, took) in said.items()})
 
 
-def measure(messages: int) -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "askweb.settings")
-    import django
-    from django.core.management import call_command
-
-    django.setup()
-    call_command("migrate", verbosity=0)
+def _measure_here(messages: int) -> tuple[list[list[str | float]], float]:
+    set_up()
     chance = random.Random(1)  # noqa: S311 - repeatable text
     for _lot in range(messages // IN_CONVERSATION // LOT):
         _fill(chance)
-    _tidy()
-    _read(chance)
-    for name, typed in QUERIES.items():
-        _ask(name, typed)
+    tidy()
+    reading = _read(chance)
+    fetches = [_fetch("/api/conversations/"), _fetch("/")]
+    return [[name, *_medians(fetches, typed)] for name, typed in QUERIES.items()], reading
+
+
+def _medians(fetches: Sequence[Callable[[str], float]], typed: str) -> list[float]:
+    return medians([partial(fetch, typed) for fetch in fetches], REPEATS)
 
 
 def _fill(chance: random.Random) -> None:
@@ -126,17 +138,8 @@ def _fill(chance: random.Random) -> None:
         token_index().write(person.pk, zip((row.pk for row in documents), tokens, strict=True))
 
 
-def _tidy() -> None:
-    """What autovacuum does a little later by itself."""
-    from django.db import connection
-
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("VACUUM ANALYZE")
-
-
-def _read(chance: random.Random) -> None:
-    """What reading costs, on some conversations that have not been read."""
+def _read(chance: random.Random) -> float:
+    """Milliseconds that reading a message takes, on some conversations that have not been read."""
     from askweb.accounts.models import User
     from askweb.conversations.indexing import read_conversation, unread_conversations
     from askweb.conversations.models import ContextItem, Conversation, Message
@@ -158,14 +161,10 @@ def _read(chance: random.Random) -> None:
             ]
         )
     start = time.perf_counter()
-    unread = unread_conversations()
-    print(f"  {(time.perf_counter() - start) * 1000:.1f} ms to see what is unread")
-    start = time.perf_counter()
-    for id_ in unread:
+    for id_ in unread_conversations():
         while read_conversation(id_):
             pass
-    took = (time.perf_counter() - start) * 1000
-    print(f"  {took / len(unread) / IN_CONVERSATION:.2f} ms to read a message", flush=True)
+    return (time.perf_counter() - start) * 1000 / UNREAD / IN_CONVERSATION
 
 
 def _message(chance: random.Random) -> str:
@@ -185,24 +184,26 @@ def _text(chance: random.Random, words: int, characters: int) -> str:
     return english + "".join(chance.choices(CHARACTERS, cum_weights=CHARACTER_WEIGHTS, k=characters))
 
 
-def _ask(name: str, typed: str) -> None:
-    from rest_framework.test import APIClient
+def _fetch(path: str) -> Callable[[str], float]:
+    from django.test import Client
 
     from askweb.accounts.models import User
 
-    client = APIClient(SERVER_NAME="localhost")
-    client.credentials(HTTP_AUTHORIZATION=f"Bearer {User.objects.owner().new_device('benchmark')[1]}")
-    took = []
-    for _repeat in range(REPEATS):
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.owner())
+
+    def fetch(typed: str) -> float:
         start = time.perf_counter()
-        answer = client.get("/api/conversations/", {"q": typed})
-        took.append((time.perf_counter() - start) * 1000)
-    found = answer.json()["results"]
-    print(
-        f"  {name:32} {median(took):7.1f}  {min(took):7.1f}–{max(took):7.1f}  {len(found)} on the page",
-        flush=True,
-    )
+        answer = client.get(path, {"q": typed} if typed else {})
+        took = (time.perf_counter() - start) * 1000
+        assert answer.status_code == 200, answer.content
+        return took
+
+    return fetch
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == [HERE]:
+        print(json.dumps(_measure_here(*map(int, sys.argv[2:]))))
+    else:
+        main()
