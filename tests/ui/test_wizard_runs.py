@@ -24,10 +24,14 @@ def provider(live: LiveServer, upstream: Upstream) -> str:
     return live.add_provider(upstream, is_default=True)
 
 
-def ask_a_model_that_asks(page: Page, live: LiveServer, provider: str, upstream: Upstream) -> Asked:
+def ask_for_something(live: LiveServer, provider: str, upstream: Upstream) -> Asked:
     upstream.will_send(sse.chunk(XML[0]), sse.chunk(XML[1]), sse.finish())
     upstream.will_send(*sse.reply("As you say."))
-    asked = live.ask(provider, "Change something")
+    return live.ask(provider, "Change something")
+
+
+def ask_a_model_that_asks(page: Page, live: LiveServer, provider: str, upstream: Upstream) -> Asked:
+    asked = ask_for_something(live, provider, upstream)
     page.goto(f"/conversations/{asked.conversation}/")
     expect(button(page, "README.md")).to_be_visible()
     return asked
@@ -93,7 +97,9 @@ def test_without_scripts_an_answer_is_changed_in_a_form(
         browser.new_context(base_url=live.url, java_script_enabled=False) as window,
         signed_in_tab(window, live.url, session_cookie) as page,
     ):
-        asked = ask_a_model_that_asks(page, live, provider, upstream)
+        asked = ask_for_something(live, provider, upstream)
+        until("it asks", lambda: live.run(asked.run)["state"] == "waiting")
+        page.goto(f"/conversations/{asked.conversation}/")
         button(page, "README.md").click()
         live.ended(asked.run)
         page.goto(f"/conversations/{asked.conversation}/")
