@@ -12,6 +12,19 @@ from tests.stand_ins.upstream import Upstream
 
 CONVERSATION = re.compile(r"/conversations/[0-9a-f-]+/$")
 SCROLLED_UP = "element => { element.scrollTop = 0; }"
+GROWN_TWICE = """async column => {
+  const grow = () => {
+    const tall = document.createElement("p");
+    tall.style.height = "2000px";
+    column.append(tall);
+  };
+  let sizes = 0;
+  const growth = new ResizeObserver(() => ++sizes === 2 && grow()); // before the scrolling of the first is told
+  growth.observe(column);
+  while (sizes < 1) await new Promise(requestAnimationFrame);
+  grow();
+  while (sizes < 3) await new Promise(requestAnimationFrame);
+}"""
 IS_AT_END = "element => element.scrollHeight - element.scrollTop - element.clientHeight < 48"
 
 
@@ -138,6 +151,14 @@ def test_a_person_who_reads_above_is_left_there(
     expect(page.get_by_role("article")).to_have_count(4)
     assert scroller.evaluate("element => element.scrollTop") == 0
     jump.click()
+    page.wait_for_function(IS_AT_END, arg=scroller.element_handle())
+
+
+def test_who_is_at_the_end_stays_there_however_fast_it_grows(page: Page, live: LiveServer) -> None:
+    page.goto("/")
+    page.locator(".scroller .column").evaluate(GROWN_TWICE)
+    scroller = page.locator(".scroller")
+    assert scroller.evaluate("element => element.scrollHeight") > 4000
     page.wait_for_function(IS_AT_END, arg=scroller.element_handle())
 
 

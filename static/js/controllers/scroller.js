@@ -6,6 +6,7 @@ const NEAR = 48; // pixels from the end that still count as being there
 /** Stays at the newest words while the person is there, and leaves them alone while they read above. */
 export class Scroller extends Controller {
   #isAtEnd = true;
+  #top = 0; // where it was when last heard of
 
   connect() {
     const jump = part(document, "jump");
@@ -25,8 +26,11 @@ export class Scroller extends Controller {
     this.#offer();
   }
 
+  /** Scrolling on is told of late, when there may be more already: only who scrolls back leaves the end. */
   #notice() {
-    this.#isAtEnd = this.#distance < NEAR;
+    const { scrollTop } = this.element;
+    this.#isAtEnd = this.#distance < NEAR || (this.#isAtEnd && scrollTop >= this.#top);
+    this.#top = scrollTop;
     this.#offer();
   }
 
