@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from typing import Literal
 
+from askweb.gathered_text import GatheredText
 from askweb.providers.calls import Assembled, CallAssembler
 from askweb.providers.chunks import (
     content_of,
@@ -179,13 +179,13 @@ class _Said:
 
     def __init__(self) -> None:
         self._size = 0
-        self._kept = io.StringIO()
+        self._kept = GatheredText()
 
     def repeats(self, piece: str) -> bool:
         size = len(piece)
-        if size == self._size and size > _REPEATED_WHOLE and self._kept.getvalue() == piece:
+        if size == self._size and size > _REPEATED_WHOLE and self._kept.read() == piece:
             return True
         self._size += size
         if self._size <= _REMEMBERED:
-            self._kept.write(piece)
+            self._kept.add(piece)
         return False

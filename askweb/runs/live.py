@@ -9,6 +9,7 @@ from uuid import UUID
 
 import orjson
 
+from askweb.gathered_text import GatheredText
 from askweb.metrics import FIRST_DELTA, FRAMES
 from askweb.runs.blocks import LiveBlocks
 from askweb.runs.hub import Frame, Hub
@@ -180,30 +181,29 @@ class LiveReply:
 
 
 class _Text:
-    """Content and reasoning, gathered in pieces; `size` is in characters."""
+    """Content and reasoning; `size` is in characters."""
 
-    __slots__ = ("_content", "_reasoning", "size")
+    __slots__ = ("_content", "_reasoning")
 
     def __init__(self, content: str = "", reasoning: str = "") -> None:
-        self._content = [content] if content else []
-        self._reasoning = [reasoning] if reasoning else []
-        self.size = len(content) + len(reasoning)
+        self._content, self._reasoning = GatheredText(content), GatheredText(reasoning)
+
+    @property
+    def size(self) -> int:
+        return self._content.size + self._reasoning.size
 
     def add(self, content: str, reasoning: str) -> None:
         if content:
-            self._content.append(content)
+            self._content.add(content)
         if reasoning:
-            self._reasoning.append(reasoning)
-        self.size += len(content) + len(reasoning)
+            self._reasoning.add(reasoning)
 
     def read(self) -> tuple[str, str]:
-        self._content = ["".join(self._content)]
-        self._reasoning = ["".join(self._reasoning)]
-        return self._content[0], self._reasoning[0]
+        return self._content.read(), self._reasoning.read()
 
     def take(self) -> tuple[str, str]:
         taken = self.read()
-        self._content, self._reasoning, self.size = [], [], 0
+        self._content, self._reasoning = GatheredText(), GatheredText()
         return taken
 
 

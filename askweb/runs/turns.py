@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import cast
 
+from askweb.gathered_text import GatheredText
 from askweb.providers.events import Event, ReasoningDelta, TextDelta
 from askweb.runs.live import LiveReply
 from questions.followup import FollowupReader, Outcome, Shown
@@ -21,18 +22,18 @@ class Turn:
     def __init__(self, reply: LiveReply, *, with_questions: bool, apart: bool) -> None:
         self._reply = reply
         self._reader = FollowupReader() if with_questions else None
-        self._text: list[str] = []
-        self._reasoning: list[str] = []
+        self._text = GatheredText()
+        self._reasoning = GatheredText()
         self._preview = ""
         self._gap = "\n\n" if apart and reply.text()[0].strip() else ""
 
     @property
     def text(self) -> str:
-        return "".join(self._text)
+        return self._text.read()
 
     @property
     def reasoning(self) -> str:
-        return "".join(self._reasoning)
+        return self._reasoning.read()
 
     def add(self, events: Sequence[Event]) -> bool:
         """Add the events' text to the reply, as far as there is room; False when it did not all fit.
@@ -59,10 +60,10 @@ class Turn:
 
     def _add(self, is_reasoning: bool, text: str) -> None:
         if is_reasoning:
-            self._reasoning.append(text)
+            self._reasoning.add(text)
             self._reply.add(reasoning=text)
             return
-        self._text.append(text)
+        self._text.add(text)
         self._show(self._reader.feed(text) if self._reader else Shown(text))
 
     def _show(self, shown: Shown) -> None:
