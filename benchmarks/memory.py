@@ -21,7 +21,9 @@ from load import Server
 from processes import product, provider
 from provider import model_name
 
-RATE = 50
+RATE, LONG = 50, 120
+"""Deltas a second, and seconds that are longer than all this takes."""
+
 SETTLING = 2.0
 """Seconds until what is short-lived is gone."""
 
@@ -59,7 +61,7 @@ async def _measure(server: Server, port: int, sockets: int, streams: int) -> Mem
 
         async def stream() -> None:
             for _stream in range(streams):
-                conversation = await ask(session, server, model_name(RATE, 20 * RATE))
+                conversation = await ask(session, server, model_name(RATE, LONG * RATE))
                 viewer = await subscribe(session, server, conversation)
                 following.append(asyncio.create_task(_read(viewer)))
             await get(session, f"http://127.0.0.1:{port}/crowd/{streams}")
