@@ -65,13 +65,11 @@ def started(data: Path) -> Iterator[Server]:
 def several(data: Path, provider_port: int) -> Iterator[Server]:
     """Likewise, two web processes and two workers with a PostgreSQL and a Redis of their own, which are counted, too."""
     with ExitStack() as stack:
-        database = PostgreSQL(Path(stack.enter_context(TemporaryDirectory(prefix="askweb-postgresql-"))))
-        database.create()
-        stack.callback(database.stop)
+        postgresql = stack.enter_context(_postgresql())
         redis = Redis(data)
         redis.start()
         stack.callback(redis.kill)
-        environment = _environment(data, DATABASE_URL=database.url, REDIS_URL=redis.url)
+        environment = _environment(data, DATABASE_URL=postgresql.url, REDIS_URL=redis.url)
         subprocess.run([*MANAGE, "migrate", "-v0"], cwd=PROJECT, env=environment, check=True)
         ports = (_free_port(), _free_port())
         workers = [_running([*MANAGE, "worker"], None, PROJECT, environment) for _worker in range(2)]
@@ -79,9 +77,27 @@ def several(data: Path, provider_port: int) -> Iterator[Server]:
             _running([*MANAGE, "web"], port, PROJECT, {**environment, "PORT": str(port)}) for port in ports
         ]
         pids = [stack.enter_context(process).pid for process in (*workers, *webs)]
-        server = Server("several", ports, (*pids, database.pid, redis.pid), _device_token(environment))
+        server = Server("several", ports, (*pids, postgresql.pid, redis.pid), _device_token(environment))
         _add_provider(server, provider_port)
         yield server
+
+
+@contextmanager
+def database() -> Iterator[str]:
+    """The address of a PostgreSQL for as long as the block takes."""
+    with _postgresql() as postgresql:
+        yield postgresql.url
+
+
+@contextmanager
+def _postgresql() -> Iterator[PostgreSQL]:
+    with TemporaryDirectory(prefix="askweb-postgresql-") as folder:
+        postgresql = PostgreSQL(Path(folder))
+        postgresql.create()
+        try:
+            yield postgresql
+        finally:
+            postgresql.stop()
 
 
 def run_client(order: Order) -> Measurement:

@@ -9,6 +9,7 @@ same run; of a machine that does something else at the same time it says little.
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
@@ -17,17 +18,23 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from machine import told  # noqa: E402 - beside this file
+from processes import database  # noqa: E402
 
 RESULTS = HERE / "RESULTS.md"
 SECONDS = 5
 """How long paced streams run."""
 
 TURNS = 20
+CONVERSATIONS = 60
+LEFT = 4
+"""Megabytes; a process's memory comes and goes by as much."""
+
 MEGABYTE = 1000
 """In kilobytes."""
 
@@ -126,8 +133,12 @@ def memory(runs: int) -> list[Row]:
 def stalled(runs: int) -> list[Row]:
     from stalled import measure
 
-    taken = measure(60)
-    return [within("a viewer that reads nothing for 60 s, flat out", MEGABYTE, taken.kilobytes, "KB")]
+    alone, deployed = measure(60), measure(60, processes=True)
+    what = "memory of a viewer that reads nothing for 60 s, flat out"
+    return [
+        within(f"{what}, one process", MEGABYTE, max(alone.one, alone.many), "KB"),
+        within(f"{what}, several", MEGABYTE, max(deployed.one, deployed.many), "KB"),
+    ]
 
 
 def assembly(runs: int) -> list[Row]:
@@ -162,6 +173,36 @@ def reading(runs: int) -> list[Row]:
     return [at_most(what, 0.5, taken["openai"], taken["askweb"], "µs", "client")]
 
 
+def stored(runs: int) -> list[Row]:
+    """On SQLite and on PostgreSQL."""
+    from benchmarks import listing, opening, searching
+
+    with database() as url:
+        os.environ["DATABASE_URL"] = url
+        listed = listing.measure(1_000, 100_000).rows
+        opened = opening.measure(100, 10_000).rows
+        searched = searching.measure(100_000).slowest
+    what = f"the slowest search in 100,000 messages: {searched.what} ({searched.database})"
+    return [
+        _worst("listing 100,000 conversations beside 1,000", 1.3, listed),
+        _worst("opening 10,000 messages beside 100", 1.5, opened),
+        within(what, 200, searched.api, "ms"),
+    ]
+
+
+def _worst(what: str, most: float, rows: Sequence[Any]) -> Row:
+    worst = max(rows, key=lambda row: row.times)
+    return at_most(f"{what}: {worst.what} ({worst.database})", most, worst.few, worst.many, "ms", "few's")
+
+
+def leaking(runs: int) -> list[Row]:
+    from leaking import measure
+
+    taken = measure(CONVERSATIONS)
+    what = f"memory that {CONVERSATIONS} conversations of 50 messages leave behind"
+    return [within(what, LEFT, taken.grown / 1e3, "MB")]
+
+
 def starting(runs: int) -> list[Row]:
     from starting import measure
 
@@ -181,7 +222,20 @@ def page(runs: int) -> list[Row]:
 
 PARTS: dict[str, Callable[[int], list[Row]]] = {
     part.__name__: part
-    for part in (relay, turns, several, memory, stalled, assembly, blocks, reading, starting, page)
+    for part in (
+        relay,
+        turns,
+        several,
+        memory,
+        stalled,
+        assembly,
+        blocks,
+        stored,
+        leaking,
+        starting,
+        page,
+        reading,
+    )
 }
 
 
