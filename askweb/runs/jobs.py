@@ -202,13 +202,14 @@ class Worker(Jobs):
     async def _look_for_jobs(self) -> None:
         """Procrastinate's worker ends when it loses the database; runs go on meanwhile.
 
-        What it had fetched by then is forgotten, so that comes first when the database is back.
+        What it had fetched by then is forgotten, so that comes first when the database is back. It tells that it is, too:
+        a worker that begins before would pause for up to half a minute.
         """
         while True:
             try:
+                await in_database(_enqueue_forgotten)
                 jobs = app.with_connector(PsycopgConnector(kwargs=connector_params()))
                 async with jobs.open_async():
-                    await in_database(_enqueue_forgotten)
                     await jobs.run_worker_async(
                         queues=[QUEUE],
                         concurrency=settings.ASKWEB_RUNS_AT_ONCE,
