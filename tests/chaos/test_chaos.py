@@ -18,6 +18,7 @@ from tests.chaos.speaking import WORDS, Speaker, whole
 from tests.stand_ins.lossy_redis import Chances, LossyRedis
 from tests.stand_ins.own_redis import Redis
 from tests.stand_ins.several import SeveralProcesses
+from tests.waiting import until
 
 pytestmark = pytest.mark.postgresql
 PEOPLE = int(os.environ.get("ASKWEB_CHAOS", "8"))
@@ -85,20 +86,21 @@ def test_a_restart_of_the_database_ends_no_run(
 
 
 def test_a_rolling_restart_costs_nobody_anything(server: SeveralProcesses, new_speaker: MakeSpeaker) -> None:
-    speaker, slug = new_speaker(FEW_WORDS)
-    people = [Person(server, slug, number, delay=number * 0.7) for number in range(10)]
+    speaker, slug = new_speaker(WORDS)
+    people = [Person(server, slug, number, delay=number // 8 * 2.0) for number in range(12)]
     for person in people:
-        person.is_asked = person.is_unreliable = False
+        person.is_asked = person.is_unreliable = person.is_sleepy = False
     before = _counted(server)
     threads = all_live(people)
+    until("some follow already", lambda: all(person.sockets for person in people[:8]))
     for index in (0, 1):
         server.replace(index)
     for thread in threads:
         thread.join(60)
     _all_ended(server, people)
     assert {_outcome(server, person, speaker) for person in people} == {"completed"}
-    assert _counted(server, before) == (10, 10, 0)
-    assert speaker.calls == 10
+    assert _counted(server, before) == (12, 12, 0)
+    assert speaker.calls == 12
     assert {code for person in people for code in person.closes} == {TOLD_THAT_IT_RESTARTS}
 
 
