@@ -48,7 +48,7 @@ async def execute(run_id: UUID, means: Means, signals: Signals) -> None:
 
 def _claim(run_id: UUID, until: datetime) -> Run | None:
     """Claim it, until then at first. One with just this lease was claimed by a try whose success got lost."""
-    run = Run.objects.to_execute().filter(pk=run_id).first()
+    run = Run.objects.select_related("provider", "reply").filter(pk=run_id).first()
     if run is None:
         return None
     if (run.state, run.lease_expires_at) == (State.STREAMING, until):
