@@ -3,6 +3,7 @@ sentence for everything that prevents them.
 """
 
 import asyncio
+import ctypes
 import errno
 import gc
 import os
@@ -11,6 +12,7 @@ import signal
 import socket
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -32,6 +34,9 @@ MESSAGE_LIMIT = 64 * 1024 * 1024
 """Bytes of a message. daphne's own limit, 1 MiB, is for both ways, and less than a snapshot with a long answer in it."""
 FRAME_LIMIT = 1024 * 1024
 """Bytes of a frame that comes in, as in daphne; commands are short."""
+
+M_ARENA_MAX = -8
+"""Of glibc's `malloc.h`."""
 
 ROOM = 1024 * 1024
 """Bytes without which nothing works."""
@@ -152,11 +157,20 @@ def _run_server(greet: Callable[[], None]) -> None:
 
 
 async def _start_engine() -> None:
+    _share_one_arena()
     try:
         await engine.start()
     except DatabaseError as error:
         raise _database_unusable(error) from error
     _collect_less()
+
+
+def _share_one_arena() -> None:
+    """Before there are threads: of a thread's own arena only the little that is free at its end is ever given back, so
+    that all of them together hold megabytes more with every hundred conversations. Only glibc has arenas.
+    """
+    with suppress(AttributeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
 
 
 def _collect_less() -> None:

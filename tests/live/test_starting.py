@@ -1,6 +1,7 @@
 """Starting the server: it works at once, or says in one sentence why it doesn't."""
 
 import os
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -79,3 +80,14 @@ def test_the_log_of_daphne_itself_has_no_tokens(new_server: MakeServer) -> None:
     assert server.log.count("/sign-in/…/") == 3  # daphne's two lines, and Django's of the 410
     assert link not in server.log
     assert "ticket=" not in server.log.replace("ticket=…", "")
+
+
+def test_its_threads_share_one_arena(live: LiveServer, parrot: str) -> None:
+    live.ended(live.ask(parrot).run)
+    assert arenas_of_threads(live.running.pid) == []
+
+
+def arenas_of_threads(pid: int) -> list[str]:
+    """Where glibc's malloc has given threads memory of their own: mappings that begin at multiples of 64 MB."""
+    lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
+    return [line for line in lines if " rw-p " in line and int(line.split("-")[0], 16) % (64 << 20) == 0]
