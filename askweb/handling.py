@@ -1,4 +1,4 @@
-"""How Django answers requests: each in one thread, from the first middleware to the view.
+"""How Django answers requests: each in one thread, from the first middleware to the view, but for those that wait.
 
 Django's own way under ASGI changes threads for each middleware that has no asynchronous form, which took half of the
 time of a request.
@@ -11,8 +11,10 @@ from django.core.handlers.asgi import ASGIHandler
 from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest
 
-WAITING = "/v1/"
-"""What waits for a model holds no thread meanwhile, and hears of clients that go away."""
+WAITING = ("/v1/", "/api/questions/", "/ready/")
+"""What waits, for a model, a person or a database that may be away. It holds no thread meanwhile, gives the connection
+of each of its threads back, and hears of clients that go away.
+"""
 
 
 class Handler(ASGIHandler):
