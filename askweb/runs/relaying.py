@@ -63,6 +63,7 @@ class Relay:
     def _put(self, item: Item) -> None:
         if len(self._waiting) >= MOST_WAITING:
             self._waiting.clear()
+            self._number += 1  # a gap, so that others notice
         self._waiting.append(item)
         self._ready.set()
 

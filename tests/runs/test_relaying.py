@@ -75,6 +75,16 @@ class TestTelling:
         assert (await layer.next())["number"] == 1
         assert layer.fault is None
 
+    async def test_leaves_a_gap_where_what_waited_was_too_much_to_keep(
+        self, relay: Relay, layer: Layer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(relaying, "MOST_WAITING", 2)
+        for number in range(3):
+            relay._put(["text", number])
+        await relay._send(relay._waiting, [])
+        told = await layer.next()
+        assert (told["number"], told["items"]) == (2, [["text", 2]])
+
 
 class TestHearing:
     @pytest.mark.parametrize(
