@@ -1,13 +1,10 @@
 """Where scripts are: `askweb/…` in an import leads to `js/…` of the static files, at their present address."""
 
 import json
-from pathlib import Path
 from typing import Final
 
-from django.conf import settings
 from django.templatetags.static import static
 
-SCRIPTS: Final = Path(settings.BASE_DIR) / "static" / "js"
 VENDORED: Final = {"katex": "vendor/katex/katex.min.js", "katex.css": "vendor/katex/katex.min.css"}
 """What others wrote, by the name that modules of ours load it by; scripts find style sheets the same way."""
 
