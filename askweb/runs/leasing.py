@@ -59,7 +59,7 @@ class Leases:
 
     def _unchanged(self) -> list[UUID]:
         now = self._clock()
-        rows = Run.objects.filter(state=State.STREAMING).values_list("pk", "lease_expires_at")
+        rows = Run.objects.streaming().values_list("pk", "lease_expires_at")
         earlier, self._seen = self._seen, {}
         for run_id, lease in rows:
             seen = earlier.get(run_id)
@@ -68,12 +68,12 @@ class Leases:
 
 
 def interrupt_left_behind() -> None:
-    """At start-up, before anything is seen: end the runs whose lease is over by this machine's clock.
+    """At start-up, before anything is seen: end the runs whose owner can't be there.
 
-    On SQLite that is every one of them: the data folder is locked, so no other process runs.
+    On SQLite that is every one of them: the data folder is locked, so no other process runs. Elsewhere an owner may
+    only have been kept from the database, or have another clock; whoever is really gone is found by looking.
     """
-    streaming = Run.objects.filter(state=State.STREAMING)
-    for run in streaming if settings.ON_SQLITE else Run.objects.abandoned():
+    for run in Run.objects.streaming() if settings.ON_SQLITE else Run.objects.left_behind():
         _interrupt(run)
 
 

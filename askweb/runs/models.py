@@ -15,6 +15,7 @@ from askweb.providers.models import Provider
 from askweb.runs.text_json import TextJSON
 
 LEASE = timedelta(seconds=30)
+LONG_GONE = timedelta(minutes=10)
 
 
 class State(models.TextChoices):
@@ -50,9 +51,12 @@ class Runs(models.QuerySet["Run"]):
     def queued(self) -> Self:
         return self.filter(state=State.QUEUED).order_by("created", "id")
 
-    def abandoned(self) -> Self:
-        """Streaming runs whose owner has not renewed its lease."""
-        return self.filter(state=State.STREAMING, lease_expires_at__lt=timezone.now())
+    def streaming(self) -> Self:
+        return self.filter(state=State.STREAMING)
+
+    def left_behind(self) -> Self:
+        """Streaming runs that nobody comes back for: their lease is over by more than a database is away, or a clock ahead."""
+        return self.streaming().filter(lease_expires_at__lt=timezone.now() - LONG_GONE)
 
 
 class Run(models.Model):

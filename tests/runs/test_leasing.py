@@ -134,8 +134,11 @@ class TestAtStart:
         interrupt_left_behind()
         assert Run.objects.get().state == "interrupted"
 
-    @pytest.mark.parametrize(("ahead", "state"), [(HOUR, "streaming"), (-HOUR, "interrupted")])
-    def test_on_postgresql_those_whose_lease_is_over(
+    @pytest.mark.parametrize(
+        ("ahead", "state"),
+        [(HOUR, "streaming"), (timedelta(minutes=-9), "streaming"), (-HOUR, "interrupted")],
+    )
+    def test_on_postgresql_those_whose_lease_is_long_over(
         self, streaming: Run, settings: Settings, ahead: timedelta, state: str
     ) -> None:
         settings.ON_SQLITE = False

@@ -252,9 +252,10 @@ class LiveServer:
         return {name: count[0] for name, count in zip(tables, counts, strict=True) if count}
 
     def let_leases_expire(self) -> None:
-        """As if it had been gone for longer than a lease. On SQLite it waits for none."""
+        """As if it had been gone for an hour. On SQLite it waits for no lease."""
         if self._database_url:
-            _on_postgresql(self._database_url, "UPDATE runs_run SET lease_expires_at = now()")
+            earlier = "UPDATE runs_run SET lease_expires_at = now() - interval '1 hour'"
+            _on_postgresql(self._database_url, earlier)
 
     @property
     def _tables(self) -> str:
