@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 SECONDS = 12
 AGAIN = 1.0
-"""Seconds until the second look after news were missed: longer than what was said takes to be stored."""
+"""Seconds until the second look after news were missed: longer than what was said takes to be stored, or to come."""
 LEAST = 0.25
 """Seconds between any two."""
 
@@ -27,7 +27,8 @@ async def keep_beating(hub: Hub, missed: asyncio.Event | None = None) -> None:
         seconds = AGAIN if missed.is_set() else SECONDS
         missed.clear()
         try:
-            await send_heartbeats(hub)
+            if await send_heartbeats(hub):
+                seconds = AGAIN
             await close_lost(hub)
         except Exception:
             logger.exception("heartbeats failed; trying again in %d seconds", seconds)

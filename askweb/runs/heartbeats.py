@@ -20,11 +20,15 @@ class Standing:
     seq: int
 
 
-async def send_heartbeats(hub: Hub) -> None:
-    """One query for all conversations that are watched in this process, then one frame for each."""
+async def send_heartbeats(hub: Hub) -> bool:
+    """One query for all conversations that are watched in this process, then one frame for each.
+
+    True where more of a reply is stored than was heard of it here: then look again, it may be on its way.
+    """
+    is_behind = False
     for standing in await in_database(standings, hub.topics()):
         if hub.relay is not None:
-            hub.relay.mirrors.compare(
+            is_behind |= hub.relay.mirrors.compare(
                 standing.conversation, standing.active_run, standing.epoch, standing.seq
             )
         reply = hub.replies.get(standing.conversation)
@@ -41,6 +45,7 @@ async def send_heartbeats(hub: Hub) -> None:
         }
         frame = Frame(encode(meta), standing.conversation, epoch, seq, kind="heartbeat")
         hub.publish_here(standing.conversation, frame)
+    return is_behind
 
 
 def standings(conversations: Sequence[UUID]) -> list[Standing]:

@@ -40,6 +40,8 @@ class Mirror(LiveReply):
         run = stored.run
         super().__init__(run, hub, content=stored.content, reasoning=stored.reasoning, html=run.reply.html)
         self.seq = run.seq
+        self.lacked: int | None = None
+        """What was stored at the last look, and had not come by then."""
 
     def follows(self, piece: Piece) -> bool:
         return (piece.run, piece.epoch) == (self.run_id, self.epoch)
@@ -82,11 +84,20 @@ class Mirrors:
         if mirror is not None and mirror.run_id == run:
             self._remove(conversation)
 
-    def compare(self, conversation: UUID, run: UUID | None, epoch: int, seq: int) -> None:
-        """With what is stored: a mirror that has missed some of it, or its run's end, is none any more."""
+    def compare(self, conversation: UUID, run: UUID | None, epoch: int, seq: int) -> bool:
+        """With what is stored: a mirror that has missed some of it, or its run's end, is none any more.
+
+        True where what it lacks may still be on its way: then look again.
+        """
         mirror = self._mirror(conversation)
-        if mirror is not None and (mirror.run_id != run or (mirror.epoch, mirror.seq) < (epoch, seq)):
+        if mirror is None:
+            return False
+        missed = mirror.lacked is not None and mirror.seq < mirror.lacked
+        if mirror.run_id != run or mirror.epoch < epoch or missed:
             self._remove(conversation)
+            return False
+        mirror.lacked = seq if (mirror.epoch, mirror.seq) < (epoch, seq) else None
+        return mirror.lacked is not None
 
     async def keep_tidy(self) -> None:
         """Forget old pieces, and the mirrors that nobody watches. Run for as long as the process does."""

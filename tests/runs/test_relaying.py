@@ -12,6 +12,7 @@ from askweb.runs import beating, heartbeats, relaying
 from askweb.runs.beating import keep_beating
 from askweb.runs.heartbeats import Standing, send_heartbeats
 from askweb.runs.hub import Hub
+from askweb.runs.live import Piece
 from askweb.runs.mirroring import Mirror, Stored
 from askweb.runs.models import Run
 from askweb.runs.relaying import Relay
@@ -136,11 +137,16 @@ async def test_who_missed_something_looks_at_once_and_again_a_moment_later(
 class TestAMirror:
     @pytest.mark.parametrize(
         ("seq", "is_active", "stays"),
-        [(3, True, True), (2, True, True), (4, True, False), (3, False, False)],
-        ids=["as stored", "ahead", "behind", "of a run that has ended"],
+        [
+            (3, True, [True, True]),
+            (2, True, [True, True]),
+            (4, True, [True, False]),
+            (3, False, [False, False]),
+        ],
+        ids=["as stored", "ahead", "behind twice", "of a run that has ended"],
     )
     async def test_is_compared_with_what_is_stored(
-        self, layer: Layer, monkeypatch: pytest.MonkeyPatch, seq: int, is_active: bool, stays: bool
+        self, layer: Layer, monkeypatch: pytest.MonkeyPatch, seq: int, is_active: bool, stays: list[bool]
     ) -> None:
         hub = Hub()
         hub.relay = Relay(hub)
@@ -153,5 +159,17 @@ class TestAMirror:
             return [standing]
 
         monkeypatch.setattr(heartbeats, "in_database", read)
-        await send_heartbeats(hub)
-        assert (conversation in hub.replies) is stays
+        looks = [(await send_heartbeats(hub), conversation in hub.replies) for _look in range(2)]
+        assert [is_there for _again, is_there in looks] == stays
+        assert [again for again, _is_there in looks] == [seq == 4, False]
+
+    async def test_may_get_what_was_on_its_way_between_two_looks(self, layer: Layer) -> None:
+        hub = Hub()
+        hub.relay = Relay(hub)
+        run = Run(conversation_id=new_id(), reply=Message(role="assistant"), epoch=1, seq=3)
+        mirror = hub.replies[run.conversation_id] = Mirror(Stored(run, "text", ""), hub)
+        mirrors = hub.relay.mirrors
+        assert mirrors.compare(run.conversation_id, run.pk, 1, 4)
+        mirror.take(Piece(run.conversation_id, run.pk, 1, 4, " and more"))
+        assert mirrors.compare(run.conversation_id, run.pk, 1, 5)
+        assert hub.replies[run.conversation_id] is mirror
