@@ -1,8 +1,9 @@
 """Sweeping: what nobody looks after any more is brought to its end, or back to work."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import timedelta
+from typing import ParamSpec
 from uuid import UUID
 
 from django.utils import timezone
@@ -14,6 +15,8 @@ from questions.resolving import expire_overdue, give_time_from_now
 
 logger = logging.getLogger(__name__)
 
+P = ParamSpec("P")
+
 TEMPORARY_LIFE = timedelta(minutes=10)
 
 
@@ -21,12 +24,17 @@ def expire_questions() -> None:
     """End the questions that nobody answered in time; their runs go on without."""
     now = timezone.now()
     for row in QuestionSet.objects.of_a_time_to_come(now):
-        give_time_from_now(row, now)
+        _guarded(row, give_time_from_now, row, now)
     for row in QuestionSet.objects.overdue(now):
-        try:
-            expire_overdue(QuestionSet.objects.filter(pk=row.pk))
-        except Exception:
-            logger.exception("question set %s could not be ended", row.pk)
+        _guarded(row, expire_overdue, QuestionSet.objects.filter(pk=row.pk))
+
+
+def _guarded(row: QuestionSet, act: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+    """One set that can't be ended must not keep the others, or the whole server, from going on."""
+    try:
+        act(*args, **kwargs)
+    except Exception:
+        logger.exception("question set %s could not be ended", row.pk)
 
 
 def waiting_to_run() -> list[tuple[UUID, UUID]]:
