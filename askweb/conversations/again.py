@@ -112,7 +112,9 @@ def _asked(reply: Message) -> tuple[Message, Run | None]:
     """The question that a reply answers, and the run that wrote it, the last one; None for an imported reply."""
     if reply.role != Message.Role.ASSISTANT:
         raise Problem("message.not_an_answer", _("Only answers can be written again."))
-    run = reply.reply_runs.select_related("message", "provider", "conversation").order_by("created").last()
+    run = (
+        reply.reply_runs.select_related("message", "provider", "conversation").order_by("assembly__pk").last()
+    )
     above = reply.parent
     while run is None and above is not None and above.role != Message.Role.USER:
         above = above.parent
