@@ -46,19 +46,20 @@ def reference() -> Iterator[Server]:
 @contextmanager
 def product(data: Path, provider_port: int) -> Iterator[Server]:
     """AskWeb with fresh data in `data`, a device, and the mock provider as its default."""
-    with started(data) as server:
+    with started(data) as (port, pid):
+        server = Server("product", (port,), (pid,), _device_token(_environment(data)))
         _add_provider(server, provider_port)
         yield server
 
 
 @contextmanager
-def started(data: Path) -> Iterator[Server]:
-    """AskWeb without a provider, once it answers."""
+def started(data: Path) -> Iterator[tuple[int, int]]:
+    """The port and the process of AskWeb, once it answers."""
     port = _free_port()
     environment = _environment(data, PORT=str(port))
     with _running([*MANAGE, "up"], port, PROJECT, environment) as process:
         _await_answer(port)
-        yield Server("product", (port,), (process.pid,), _device_token(environment))
+        yield port, process.pid
 
 
 @contextmanager
