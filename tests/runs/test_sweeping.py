@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def expire(run: Run) -> None:
-    Run.objects.filter(pk=run.pk).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+    Run.objects.filter(pk=run.pk).update(lease_expires_at=timezone.now() - timedelta(hours=1))
 
 
 def test_queued_runs_are_taken_up_oldest_first(make_run: MakeRun, other_person: User, person: User) -> None:
