@@ -54,6 +54,7 @@ class CannotServe(Exception):
 
 def serve(say: Callable[[str], Any]) -> None:
     """Migrate, start the engine, print the sign-in line, and serve until a signal comes."""
+    _share_one_arena()
     _check_address()
     try:
         folder_lock.take()
@@ -76,6 +77,7 @@ def serve(say: Callable[[str], Any]) -> None:
 
 def serve_web(say: Callable[[str], Any]) -> None:
     """Serve people until a signal comes; workers execute the runs."""
+    _share_one_arena()
     _check_many()
     _check_address()
     from askweb.runs.jobs import Web
@@ -86,6 +88,7 @@ def serve_web(say: Callable[[str], Any]) -> None:
 
 def work(say: Callable[[str], Any]) -> None:
     """Execute runs until a signal comes."""
+    _share_one_arena()
     _check_many()
     from askweb.runs.jobs import Worker
 
@@ -157,7 +160,6 @@ def _run_server(greet: Callable[[], None]) -> None:
 
 
 async def _start_engine() -> None:
-    _share_one_arena()
     try:
         await engine.start()
     except DatabaseError as error:
