@@ -1,12 +1,14 @@
 # `make run` is all that a fresh machine with Python 3.11 or newer needs. The first run makes .venv.
 #   make run                  set up, then serve; HOST, PORT and ASKWEB_DATA are read by `manage.py up`
 #   make test ARGS="-k name"  set up with what the tests need, then run them
+#   make test-several         the tests of the running server with web processes and workers in place of `manage.py up`;
+#                             needs DATABASE_URL and REDIS_URL
 #   make chaos PEOPLE=200     several processes, and faults of every kind; needs PostgreSQL and Redis installed
 #   make bench                measures everything that has a goal into benchmarks/RESULTS.md, for about a quarter of an hour
 #   PYTHON=/path/to/python    sets up with this interpreter
 #   ASKWEB_LOCAL_MODEL=off    leaves out the small local model
 
-.PHONY: run install test chaos lint bench messages extension
+.PHONY: run install test test-several chaos lint bench messages extension
 export PYTHON
 
 BIOME = 2.6.8
@@ -21,6 +23,10 @@ install:
 
 test:
 	@scripts/install dev && exec $(bin)/python -m pytest $(ARGS)
+
+test-several:
+	@scripts/install dev && ASKWEB_TEST_PROCESSES=several exec $(bin)/python -m pytest \
+		-m "not sqlite and not long" --ignore tests/live/test_starting.py tests/live tests/openai $(ARGS)
 
 PEOPLE = 200
 
