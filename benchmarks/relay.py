@@ -11,12 +11,14 @@ Needs Linux.
 
 import argparse
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 
+from client import CPUClock
 from load import Load, Measurement, Order, Server
 from machine import told
 from processes import product, provider, reference, run_client
@@ -24,6 +26,9 @@ from processes import product, provider, reference, run_client
 RATE = 50
 BOTH = ("reference", "product")
 WARM = Load(20, 50, 0)
+REST_SECONDS = 60
+IDLE = 0.05
+"""Of a core."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +105,20 @@ def by_turns(wanted: Sequence[Scenario], servers: Sequence[Server], port: int, r
         for scenario in wanted:
             for server in servers:
                 if not scenario.subjects or server.subject in scenario.subjects:
+                    _await_rest(server)
                     done = run_client(Order(server, scenario.load, port))
                     results.setdefault((scenario.name, server.subject), []).append(done)
     return results
+
+
+def _await_rest(server: Server) -> None:
+    """What the load before left to be done afterwards, such as reading for search, is not this one's."""
+    clock = CPUClock(server.pids)
+    for _second in range(REST_SECONDS):
+        before = clock.read()
+        time.sleep(1)
+        if clock.read() - before < IDLE:
+            return
 
 
 def _arguments() -> argparse.Namespace:
