@@ -8,5 +8,6 @@ pytest_plugins = (
     "tests.stand_ins.upstream",
     "tests.stand_ins.server",
     "tests.stand_ins.own_redis",
+    "tests.stand_ins.lossy_redis",
     "tests.stand_ins.browser",
 )

@@ -8,8 +8,7 @@ import pytest
 
 from tests.chaos.postgresql import PostgreSQL
 from tests.chaos.speaking import Speaker
-from tests.stand_ins.lossy_redis import CALM, LossyRedis
-from tests.stand_ins.own_redis import Redis
+from tests.stand_ins.lossy_redis import LossyRedis
 from tests.stand_ins.several import SeveralProcesses
 
 MakeSpeaker = Callable[[int], tuple[Speaker, str]]
@@ -24,19 +23,6 @@ def database() -> Iterator[PostgreSQL]:
         database.create()
         yield database
         database.stop()
-
-
-@pytest.fixture(scope="module")
-def way_to_redis(redis: Redis) -> Iterator[LossyRedis]:
-    way = LossyRedis(redis.port)
-    yield way
-    way.close()
-
-
-@pytest.fixture
-def lossy(way_to_redis: LossyRedis) -> Iterator[LossyRedis]:
-    yield way_to_redis
-    way_to_redis.chances = CALM
 
 
 @pytest.fixture(scope="module")

@@ -2,28 +2,12 @@
 loses news when it is told to.
 """
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.stand_ins.lossy_redis import CALM, LossyRedis
-from tests.stand_ins.own_redis import Redis
+from tests.stand_ins.lossy_redis import LossyRedis
 from tests.stand_ins.server import LiveServer, MakeServer
 from tests.stand_ins.several import SeveralProcesses
 from tests.stand_ins.upstream import Upstream
-
-
-@pytest.fixture(scope="session")
-def way_to_redis(redis: Redis) -> Iterator[LossyRedis]:
-    way = LossyRedis(redis.port)
-    yield way
-    way.close()
-
-
-@pytest.fixture
-def lossy(way_to_redis: LossyRedis) -> Iterator[LossyRedis]:
-    yield way_to_redis
-    way_to_redis.chances = CALM
 
 
 @pytest.fixture(scope="session")

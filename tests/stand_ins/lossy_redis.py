@@ -4,10 +4,14 @@ import asyncio
 import random
 import socket
 from asyncio import StreamReader, StreamWriter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+import pytest
+
 from tests.stand_ins.loop_thread import LoopThread
+from tests.stand_ins.own_redis import Redis
 
 LENGTHS = {b"$": 1, b"=": 1, b"!": 1}
 ITEMS = {b"*": 1, b">": 1, b"~": 1, b"%": 2}
@@ -107,3 +111,16 @@ async def _read(reader: StreamReader) -> bytes:
         return line + await reader.readexactly(int(count) + 2)
     items = int(count) * ITEMS[kind] if kind in ITEMS else 0
     return line + b"".join([await _read(reader) for _item in range(items)])
+
+
+@pytest.fixture(scope="session")
+def way_to_redis(redis: Redis) -> Iterator[LossyRedis]:
+    way = LossyRedis(redis.port)
+    yield way
+    way.close()
+
+
+@pytest.fixture
+def lossy(way_to_redis: LossyRedis) -> Iterator[LossyRedis]:
+    yield way_to_redis
+    way_to_redis.chances = CALM
