@@ -202,8 +202,8 @@ class Worker(Jobs):
     async def _look_for_jobs(self) -> None:
         """Procrastinate's worker ends when it loses the database; runs go on meanwhile.
 
-        What it had fetched by then is forgotten, so that comes first when the database is back. It tells that it is, too:
-        a worker that begins before would pause for up to half a minute.
+        What it had fetched by then is forgotten, so that is stored again first. This also finds out whether the database is
+        back: Procrastinate's worker would pause for up to half a minute where it isn't.
         """
         while True:
             try:
